@@ -2,9 +2,9 @@ package dev.evenkeel.engine.internal.apply;
 
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.Rfc3339;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -165,8 +165,8 @@ final class ManagedFields {
             return Instant.EPOCH;
         }
         try {
-            return OffsetDateTime.parse(time).toInstant().truncatedTo(ChronoUnit.SECONDS);
-        } catch (DateTimeParseException e) {
+            return Rfc3339.parse(time).truncatedTo(ChronoUnit.SECONDS);
+        } catch (DateTimeException e) {
             return Instant.EPOCH;
         }
     }

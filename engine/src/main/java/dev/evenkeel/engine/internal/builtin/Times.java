@@ -2,9 +2,9 @@ package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -45,7 +45,7 @@ public final class Times {
 
     static Instant parse(String text, String layout) {
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            return Rfc3339.parse(text);
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"",

@@ -3,12 +3,11 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
@@ -19,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * times are in UTC with whole seconds; a value of the wrong type is refused in the words of Go's decoder.
  */
 record MetadataCoercion(String path, Consumer<String> unknown) {
-    private static final DateTimeFormatter RFC3339 = DateTimeFormatter.ISO_OFFSET_DATE_TIME;
-
     /**
      * Coerces the metadata of a resource.
      *
@@ -142,14 +139,10 @@ record MetadataCoercion(String path, Consumer<String> unknown) {
 
     private static String time(String text) {
         try {
-            if (text.length() == 20 && text.endsWith("Z")) {
-                Instant.parse(text);
-                return text;
-            }
-            return OffsetDateTime.parse(text, RFC3339)
-                    .toInstant()
-                    .truncatedTo(ChronoUnit.SECONDS)
-                    .toString();
+            Instant time = Rfc3339.parse(text);
+            return Rfc3339.isInSeconds(text)
+                    ? text
+                    : time.truncatedTo(ChronoUnit.SECONDS).toString();
         } catch (DateTimeException e) {
             throw new MalformedObjectException("parsing time " + Json.text(Json.text(text))
                     + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + Json.text(text) + " as \"2006\"");
