@@ -29,8 +29,9 @@ final class Pins {
      *     numbers
      * @param dead uid of a tombstone; empty for a floor
      * @param lists number of lists that had begun when it was created
+     * @param unseen whether an object was deleted that the cache has never shown
      */
-    private record Pin(long version, String dead, long lists) {}
+    private record Pin(long version, String dead, long lists, boolean unseen) {}
 
     private final Map<ObjectKey, Pin> pins = new HashMap<>();
 
@@ -48,12 +49,27 @@ final class Pins {
     }
 
     void floor(ObjectKey key, long version) {
-        pins.put(key, new Pin(version, "", lists));
+        floor(key, version, false);
+    }
+
+    /** Adds the floor of a key with which nothing is shown, and was shown before. */
+    void absent(ObjectKey key, long version) {
+        floor(key, version, true);
+    }
+
+    private void floor(ObjectKey key, long version, boolean unseen) {
+        pins.put(key, new Pin(version, "", lists, unseen));
         lowest = Math.min(lowest, version);
     }
 
     void tombstone(ObjectKey key, String uid, long version) {
-        pins.put(key, new Pin(version, uid, lists));
+        pins.put(key, new Pin(version, uid, lists, false));
+    }
+
+    /** Returns whether an object of this key may have been deleted that the cache has never shown. */
+    boolean isUnseen(ObjectKey key) {
+        Pin pin = pins.get(key);
+        return pin != null && pin.unseen();
     }
 
     /** Returns whether the state in an answer is newer than the known one. */
@@ -80,7 +96,7 @@ final class Pins {
 
     private void learn(ObjectKey key, Pin pin, long version) {
         if (version > pin.version()) {
-            pins.put(key, new Pin(version, pin.dead(), pin.lists()));
+            pins.put(key, new Pin(version, pin.dead(), pin.lists(), pin.unseen()));
         }
     }
 

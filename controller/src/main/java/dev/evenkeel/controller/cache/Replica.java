@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>After the answer of a write, the cache never shows a state of that key from before the write.
  *   <li>When the watch has caught up, the cache equals the server's state, whatever the order of arrival.
- *   <li>Handlers receive every transition of the cache, once, and nothing else. So a state from another client that is
- *       not followed by a later one is always reported, and an own write is reported once, when it is answered.
+ *   <li>Handlers receive every transition of the cache, once, and nothing else but the deletions of the next rule. So a
+ *       state from another client that is not followed by a later one is always reported, and an own write is reported
+ *       once, when it is answered.
+ *   <li>If this process deletes an object before the watch has delivered it, the cache never shows it, but handlers
+ *       receive it and its deletion when the watch delivers that: a reconciler that has read the object from the server
+ *       may wait for the deletion, and nothing else would call it.
  * </ol>
  *
  * <h2>How</h2>
@@ -288,10 +292,12 @@ final class Replica<T extends HasMetadata> {
             if (!pins.news(key, "", number) || (before != null && before.version() >= number)) {
                 return Verdict.DONE;
             }
-            if (before != null) {
+            if (before == null) {
+                pins.absent(key, number);
+            } else {
                 remove(before, before, true);
+                pins.floor(key, number);
             }
-            pins.floor(key, number);
             return Verdict.DONE;
         }
     }
@@ -331,6 +337,10 @@ final class Replica<T extends HasMetadata> {
 
     private void hide(ObjectKey key, String uid, Cache.@Nullable Entry<T> last, long version) {
         Cache.Entry<T> before = cache.at(key);
+        if (before == null && last != null && pins.isUnseen(key) && last.matches(selection.labels())) {
+            receiver.moved(null, null, last, false, false);
+            receiver.moved(last, last, null, false, false);
+        }
         if (pins.admitsDeletion(key, uid, version)
                 && before != null
                 && (uid.isEmpty() || before.uid().equals(uid))) {

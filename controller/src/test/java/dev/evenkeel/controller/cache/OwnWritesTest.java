@@ -181,6 +181,28 @@ class OwnWritesTest {
     }
 
     @Test
+    @DisplayName(
+            "What this process deletes before the watch delivers it is never shown, but handlers receive its deletion")
+    void unseen() {
+        Informers.Lease<ConfigMap> lease = informers.acquire(MAPS);
+        List<String> received = new ArrayList<>();
+        lease.handle(
+                Informer.HandlerOptions.named("h"),
+                change -> received.add(change.getClass().getSimpleName() + " "
+                        + change.object().labels().get("app")));
+        scheduler.run();
+
+        others.create(map("a", "x"));
+        label(others, "a", "y");
+        client.delete(ConfigMap.class, key("a"));
+
+        assertThat(lease.cache().find(key("a"))).isEmpty();
+        catchUp();
+        assertThat(lease.cache().list()).isEmpty();
+        assertThat(received).containsExactly("Added y", "Deleted y");
+    }
+
+    @Test
     @DisplayName("A change of scale is read again, and then is in the cache")
     void scale() {
         Cache<Deployment> cache = cache(DEPLOYMENTS);
