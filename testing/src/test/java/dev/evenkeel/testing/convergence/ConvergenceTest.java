@@ -157,7 +157,7 @@ class ConvergenceTest {
 
     @Test
     void invariantsAreCheckedAfterEachWrite() {
-        Convergence<?> convergence = Gardening.inCluster(Gardening.child())
+        Convergence<?> convergence = Beds.eden(Gardening.child())
                 .always(
                         "there are no beds",
                         client -> client.list(io.fabric8.kubernetes.api.model.ConfigMap.class, ListOptions.ALL)
@@ -398,6 +398,26 @@ class ConvergenceTest {
                                 WriteOptions.DEFAULT));
 
         right.replay("repeat at write 1");
+    }
+
+    /** A change needs what the controller creates, but the schedule has it before that. */
+    @Test
+    void aChangeThatCannotBeMadeYetIsMadeLater() {
+        Convergence<?> convergence = Beds.eden(Gardening.child())
+                .edit("removes the beds", client -> client.delete(ConfigMap.class, Beds.key("eden-beds")));
+
+        assertThat(convergence.schedules(300).check()).matches(Convergence.Report::converges);
+        assertThatThrownBy(() -> convergence.replay("edit 1 after write 0")).hasMessageContaining("without effect");
+    }
+
+    /** Another actor keeps the deleted garden, and with it the child whose name a user wants. */
+    @Test
+    void aChangeThatNeedsWhatIsStillBeingDeletedIsNotMade() {
+        StaleReadDefects.all().stream()
+                .filter(defect -> defect.reference().equals("NVIDIA/aicr 2171"))
+                .flatMap(defect -> defect.right().stream())
+                .forEach(right -> right.replay("hold gardens.test.evenkeel.dev default/eden after write 0;"
+                        + " delete gardens.test.evenkeel.dev default/eden after write 1"));
     }
 
     @Test

@@ -38,6 +38,7 @@ public final class Baseline<E> implements AutoCloseable {
     private final Engine engine;
     private final Client client;
     final Set<ObjectRef> given = new LinkedHashSet<>(BuiltinObjects.REFS);
+    final InitialObjects initial;
     /** The objects that do not belong to the controllers. */
     final Set<ObjectRef> foreign = new LinkedHashSet<>();
 
@@ -54,6 +55,7 @@ public final class Baseline<E> implements AutoCloseable {
         spec.given().forEach(object -> given.add(put(object.object())));
         spec.foreign().forEach(object -> foreign.add(put(object.object())));
         given.addAll(foreign);
+        initial = InitialObjects.of(ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)), given, spec.ignored());
     }
 
     /** Returns the kinds that are served without a definition: named ones, and those of given objects. */

@@ -1,10 +1,10 @@
 package dev.evenkeel.testing.internal.convergence;
 
+import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Client;
 import dev.evenkeel.client.ForwardingClient;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.ListOptions;
-import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.Scheduler;
 import dev.evenkeel.controller.Controller;
 import dev.evenkeel.controller.Manager;
@@ -109,6 +109,9 @@ public final class CheckRun<E> {
     private Optional<VirtualScheduler> alongside = Optional.empty();
 
     int edited;
+    /** Whether a change of a user could not be made. */
+    boolean notAllEdited;
+
     boolean deleting;
     /** The reconciled objects that were deleted. */
     private final Set<ObjectRef> deleted = new LinkedHashSet<>();
@@ -134,7 +137,7 @@ public final class CheckRun<E> {
         process = new VirtualScheduler(clock, variant.seed());
         engine = baseline.fork(steady, variant.seed() + 1);
         objects = new KnownObjects(baseline);
-        others = new OtherActors(engine, objects);
+        others = new OtherActors(engine, objects, baseline.initial);
         this.tracing = tracing;
         checks = new RunChecks<>(this, reference);
         faults = new ScheduledFaults(schedule, this, tracing || reference.isEmpty());
@@ -158,7 +161,7 @@ public final class CheckRun<E> {
             faults.start();
             for (int phase = 0; phase <= spec.edits().size() && !checks.failed(); phase++) {
                 if (phase > 0) {
-                    edit(phase);
+                    edit(phase).ifPresent(this::editFailed);
                 }
                 settle();
                 checks.atRest(edited, deleting);
@@ -550,22 +553,41 @@ public final class CheckRun<E> {
         return !objects.foreign.contains(object) && others.delete(object);
     }
 
-    /** Makes the changes of users up to this one; false if they were made before. */
-    boolean edit(int number) {
-        int last = Math.min(number, spec.edits().size());
-        boolean some = edited < last;
-        while (edited < last) {
-            CheckSpec.Edit next = spec.edits().get(edited++);
+    /** Makes the changes of users up to this one, unless one of them fails; false if there was none to make. */
+    boolean editEarly(int number) {
+        int before = edited;
+        Optional<ApiException> failure = edit(number);
+        failure.ifPresent(problem -> step(() -> "    it fails, and is made later: " + problem.getMessage()));
+        return edited > before;
+    }
+
+    /** Makes the changes of users up to this one, and returns the failure of the first that cannot be made. */
+    private Optional<ApiException> edit(int number) {
+        while (edited < Math.min(number, spec.edits().size())) {
+            CheckSpec.Edit next = spec.edits().get(edited);
             step(() -> "the user: " + next.what());
             try {
                 next.edit().accept(user);
-            } catch (NotFoundException e) {
-                if (deleted.isEmpty()) {
-                    throw e;
-                }
+            } catch (ApiException e) {
+                return Optional.of(e);
             }
+            edited++;
         }
-        return some;
+        return Optional.empty();
+    }
+
+    /** Takes a change for made that needs an object which was deleted, or that is still being deleted. */
+    private void editFailed(ApiException failure) {
+        String what = spec.edits().get(edited++).what();
+        notAllEdited = true;
+        if (!deleted.isEmpty()) {
+            step(() -> "    it fails: " + failure.getMessage());
+        } else if (checks.undisturbed()) {
+            throw failure;
+        } else {
+            checks.fail(Finding.of(
+                    "the user can no longer make the change: " + what, String.valueOf(failure.getMessage())));
+        }
     }
 
     /** The client of users: objects that they create count as given. */

@@ -2,7 +2,7 @@ package dev.evenkeel.testing.internal.convergence;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.evenkeel.client.Encoded;
+import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -61,17 +61,35 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
         this(objects, Map.of());
     }
 
-    /** An object as the server has it. */
-    public record Found(String kind, Encoded object) {
-        ObjectRef ref() {
-            return new ObjectRef(kind, object.header().key());
+    /**
+     * An object as the server has it.
+     *
+     * @param tree must not be changed
+     * @param fields the fields, if they are known
+     */
+    public record Found(ObjectRef ref, JsonObject tree, Optional<Fields> fields) {
+        /** Returns the object of a document. */
+        public static Found of(String kind, JsonObject tree) {
+            ObjectKey key = ObjectKey.of(tree.string("metadata", "namespace"), tree.string("metadata", "name"));
+            return new Found(new ObjectRef(kind, key), tree, Optional.empty());
         }
+    }
+
+    /** The values of the fields of an object, and the times of those that are a time, by their paths. */
+    record Fields(Map<String, String> values, Map<String, String> times) {}
+
+    /** Returns the objects with their fields, which are the same in every state that contains them unchanged. */
+    static List<Found> withFields(List<Found> found, Set<String> ignored) {
+        Normalizer normalizer = new Normalizer(found, ignored);
+        normalizer.readWords();
+        return found.stream()
+                .map(one -> new Found(one.ref(), one.tree(), Optional.of(normalizer.fields(one))))
+                .toList();
     }
 
     /** Returns the state of all objects, and of what is outside of the cluster, if anything. */
     public static ClusterState of(List<Found> found, String outside, Set<String> ignored) {
-        return new Normalizer(found, ignored, new TreeMap<>(Normalizer.LONGEST_FIRST), new TreeMap<>())
-                .normalize(outside);
+        return new Normalizer(found, ignored).normalize(outside);
     }
 
     /** Returns the times that are the same as in another state. */
@@ -180,16 +198,18 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
         return json.isEmpty() ? "" : String.valueOf(Json.parse(json.getBytes(UTF_8), JsonLimits.DEFAULT));
     }
 
-    private record Normalizer(
-            List<Found> found, Set<String> ignored, Map<String, String> words, Map<String, String> times) {
+    private record Normalizer(List<Found> found, Set<String> ignored, Map<String, String> words) {
         private static final Comparator<String> LONGEST_FIRST =
                 Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
 
-        ClusterState normalize(String outside) {
-            List<JsonObject> trees = new ArrayList<>();
+        Normalizer(List<Found> found, Set<String> ignored) {
+            this(found, ignored, new TreeMap<>(LONGEST_FIRST));
+        }
+
+        /** Reads the words that stand for uids and generated names. */
+        void readWords() {
             for (Found one : found) {
-                JsonObject tree = Json.parseObject(one.object().json(), JsonLimits.DEFAULT);
-                trees.add(tree);
+                JsonObject tree = one.tree();
                 String name = tree.string("metadata", "name");
                 String generated = tree.string("metadata", "generateName");
                 boolean isGenerated = !generated.isEmpty() && name.startsWith(generated);
@@ -197,13 +217,19 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
                     words.put(name, generated + "*");
                 }
                 String uid = tree.string("metadata", "uid");
-                words.put(uid, "uid of " + one.kind() + " " + (isGenerated ? generated + "*" : name));
+                words.put(uid, "uid of " + one.ref().kind() + " " + (isGenerated ? generated + "*" : name));
             }
+        }
+
+        ClusterState normalize(String outside) {
+            readWords();
             Map<String, List<Map<String, String>>> byName = new TreeMap<>();
-            for (int i = 0; i < trees.size(); i++) {
-                ObjectRef ref = found.get(i).ref();
-                String name = ref.kind() + " " + words(ref.key().toString());
-                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields(name, trees.get(i)));
+            Map<String, String> times = new TreeMap<>();
+            for (Found one : found) {
+                String name = one.ref().kind() + " " + words(one.ref().key().toString());
+                Fields fields = one.fields().orElseGet(() -> fields(one));
+                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields.values());
+                fields.times().forEach((path, time) -> times.put(name + ": " + path, time));
             }
             Map<String, Map<String, String>> objects = new TreeMap<>();
             byName.forEach((name, all) -> {
@@ -218,8 +244,10 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
             return new ClusterState(objects, times);
         }
 
-        private Map<String, String> fields(String name, JsonObject tree) {
+        private Fields fields(Found one) {
+            JsonObject tree = one.tree();
             Map<String, String> fields = new TreeMap<>();
+            Map<String, String> times = new TreeMap<>();
             long generation = tree.integer("metadata", "generation");
             tree.forEach((key, value) -> {
                 if (key.equals("metadata")) {
@@ -235,11 +263,11 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
             fields.replaceAll((path, value) -> {
                 boolean time = value.startsWith(A_TIME);
                 if (time) {
-                    times.put(name + ": " + path, value.substring(A_TIME.length()));
+                    times.put(path, value.substring(A_TIME.length()));
                 }
                 return time ? A_TIME : value;
             });
-            return fields;
+            return new Fields(fields, times);
         }
 
         private void put(Map<String, String> fields, String path, @Nullable Object value, long generation) {

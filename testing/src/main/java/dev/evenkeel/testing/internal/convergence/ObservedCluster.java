@@ -1,13 +1,11 @@
 package dev.evenkeel.testing.internal.convergence;
 
-import dev.evenkeel.client.Client;
-import dev.evenkeel.client.Encoded;
-import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.Engine;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
-import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.read.ListQuery;
+import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +24,6 @@ public final class ObservedCluster implements AutoCloseable {
 
     private final Engine engine;
     private final ResourceApi api;
-    private final Client client;
     private final Store.Watch watch;
     private final List<Change> changes = new ArrayList<>();
     private long oldest;
@@ -35,7 +32,6 @@ public final class ObservedCluster implements AutoCloseable {
     public ObservedCluster(Engine engine) {
         this.engine = engine;
         api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
-        client = engine.partition(Engine.DEFAULT_PARTITION).client("check");
         watch = engine.store().watch(Store.Range.ALL, engine.store().revision(), () -> {});
     }
 
@@ -98,22 +94,13 @@ public final class ObservedCluster implements AutoCloseable {
                 api.types()
                         .type(collection.substring(PREFIX.length()))
                         .filter(type -> type.rules().verbs().contains("list") && !NOT_COMPARED.contains(type.id()))
-                        .ifPresent(type -> client.list(kind(type), ListOptions.ALL)
+                        .ifPresent(type -> api.list(
+                                        Target.of(type, type.storageVersion(), "", ""), ListQuery.ALL, User.ADMIN)
                                 .items()
-                                .forEach(object -> found.add(new ClusterState.Found(type.id(), object))));
+                                .forEach(object -> found.add(ClusterState.Found.of(type.id(), object.tree()))));
             }
         }
         return ClusterState.of(found, "", ignored);
-    }
-
-    private static Kind<Encoded> kind(ResourceType type) {
-        return new Kind<>(
-                Encoded.class,
-                type.group(),
-                type.storageVersion().name(),
-                type.kind(),
-                type.plural(),
-                type.namespaced());
     }
 
     @Override

@@ -4,7 +4,6 @@ import dev.evenkeel.client.Client;
 import dev.evenkeel.client.DeleteOptions;
 import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.Kind;
-import dev.evenkeel.client.ListOptions;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.client.Patch;
@@ -26,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /** The actors other than controllers and users: reads objects for the checks, and disturbs the controllers. */
 final class OtherActors {
@@ -39,13 +37,15 @@ final class OtherActors {
     final Client client;
 
     private final KnownObjects objects;
+    private final InitialObjects initial;
     private final Set<ObjectRef> held = new LinkedHashSet<>();
     private final Set<ObjectRef> touched = new TreeSet<>();
 
-    OtherActors(Engine engine, KnownObjects objects) {
+    OtherActors(Engine engine, KnownObjects objects, InitialObjects initial) {
         api = ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION));
         client = engine.partition(Engine.DEFAULT_PARTITION).client(MANAGER);
         this.objects = objects;
+        this.initial = initial;
     }
 
     private Optional<Kind<Encoded>> kind(String id) {
@@ -71,10 +71,8 @@ final class OtherActors {
     /** Returns the ids of the kinds whose definition has another version in which objects can be stored. */
     Set<String> migratable() {
         Set<String> ids = new TreeSet<>();
-        for (ClusterState.Found definition : all(Set.of(DEFINITIONS), any -> true)) {
-            if (versions(Json.parseObject(definition.object().json(), JsonLimits.DEFAULT))
-                            .size()
-                    > 1) {
+        for (ClusterState.Found definition : all(Set.of(DEFINITIONS))) {
+            if (versions(definition.tree()).size() > 1) {
                 ids.add(definition.ref().key().name());
             }
         }
@@ -101,20 +99,17 @@ final class OtherActors {
             }
         }
         attempt(object, kind -> client.update(kind, Encoded.of(Json.write(found.orElseThrow())), OPTIONS));
-        for (ClusterState.Found stored : all(Set.of(id), any -> true)) {
-            attempt(stored.ref(), kind -> client.update(kind, stored.object(), OPTIONS));
+        for (ClusterState.Found stored : all(Set.of(id))) {
+            attempt(stored.ref(), kind -> client.update(kind, Encoded.of(Json.write(stored.tree())), OPTIONS));
         }
         return true;
     }
 
-    /** Returns all objects of some kinds that are wanted. */
-    List<ClusterState.Found> all(Collection<String> kinds, Predicate<ObjectRef> wanted) {
+    /** Returns all objects of some kinds. */
+    List<ClusterState.Found> all(Collection<String> kinds) {
         List<ClusterState.Found> found = new ArrayList<>();
         for (String id : kinds) {
-            kind(id).ifPresent(kind -> client.list(kind, ListOptions.ALL).items().stream()
-                    .map(object -> new ClusterState.Found(id, object))
-                    .filter(one -> wanted.test(one.ref()))
-                    .forEach(found::add));
+            api.types().type(id).ifPresent(type -> found.addAll(initial.read(api, type)));
         }
         return found;
     }

@@ -419,7 +419,7 @@ final class ScheduledFaults {
                             default -> run.others.migrate(of.id());
                         };
                     case Fault.CacheBehind cache -> run.pause(cache.cached(), false);
-                    case Fault.Edit edit -> run.edit(edit.number());
+                    case Fault.Edit edit -> run.editEarly(edit.number());
                     case Fault.OfObject of ->
                         fault.kind() == FaultKind.DELETE ? run.delete(of.object()) : run.others.hold(of.object());
                     case Fault.Denial denial -> denials.put(fault, denial.times()) != null; // strikes when it denies

@@ -2,7 +2,6 @@ package dev.evenkeel.testing.internal.convergence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.evenkeel.client.Encoded;
 import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.json.Json;
@@ -17,8 +16,10 @@ class ClusterStateTest {
     private static ClusterState state(String... objects) {
         return ClusterState.of(
                 Arrays.stream(objects)
-                        .map(json -> new ClusterState.Found(
-                                "things", Encoded.of(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8))))
+                        .map(json -> ClusterState.Found.of(
+                                "things",
+                                Json.parseObject(
+                                        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.DEFAULT)))
                         .toList(),
                 "",
                 Set.of());
