@@ -9,12 +9,14 @@ import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A resource to test roots with. */
 @Group("test.evenkeel.dev")
+@Plural("things")
 @Version("v1")
 class Thing extends CustomResource<Thing.Spec, Thing.State> implements Namespaced {
     static final String DEFINITION = """

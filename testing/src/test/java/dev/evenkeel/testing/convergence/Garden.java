@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The primary resource of the reconcilers in these tests. */
 @Group("test.evenkeel.dev")
+@Plural("gardens")
 @Version("v1")
 public final class Garden extends CustomResource<Garden.Spec, Garden.State> implements Namespaced {
     /** The desired state: a number of beds of a crop. */

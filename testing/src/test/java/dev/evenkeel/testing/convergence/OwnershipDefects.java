@@ -384,7 +384,7 @@ final class OwnershipDefects {
     }
 
     private static Convergence<?> ownedAgain(boolean adopts, Loss loss) {
-        return loss.of(Beds.edenByLabel(reconciliation -> {
+        Convergence<?> adopting = loss.of(Beds.edenByLabel(reconciliation -> {
             reconciliation.resource().ifPresent(garden -> {
                 Optional<ConfigMap> present = Gardening.cached(reconciliation, "eden-beds");
                 if (present.isEmpty() && !garden.isMarkedForDeletion()) {
@@ -395,6 +395,8 @@ final class OwnershipDefects {
             });
             return Result.done();
         }));
+        // the garden may be deleted before it owns them again
+        return adopts ? adopting.outlives(ConfigMap.class) : adopting;
     }
 
     private static void adopt(Reconciliation<Garden> reconciliation, Garden garden, ConfigMap child) {

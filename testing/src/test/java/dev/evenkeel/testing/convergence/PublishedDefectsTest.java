@@ -14,15 +14,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Defects that were reported for published controllers are found, each within its number of schedules; the same
  * reconcilers without the defects pass.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class PublishedDefectsTest {
-    /** The number of schedules of each right reconciler in a build; more of them are in the profile {@code long}. */
-    private static final int SCHEDULES = 25;
-
     private static List<Defect> all() {
         return Stream.of(
                         StaleReadDefects.all(),
@@ -103,6 +103,6 @@ class PublishedDefectsTest {
                 .filter(defect -> defect.right().isPresent())
                 .map(defect -> DynamicTest.dynamicTest(
                         defect.reference() + ": without the defect",
-                        () -> defect.right().orElseThrow().schedules(SCHEDULES).assertConverges()));
+                        () -> defect.right().orElseThrow().assertConverges()));
     }
 }

@@ -58,8 +58,8 @@ final class SettlingDefects {
                                 "quay/quay-operator 1239",
                                 "takes the former state of a rollout for that of the present one",
                                 1,
-                                rolledOut((ready, crop) -> !ready.isEmpty()))
-                        .right(rolledOut(String::equals)));
+                                rolledOut((app, crop) -> !ready(app).isEmpty()))
+                        .right(rolledOut((app, crop) -> ready(app).equals(crop) && Beds.isOf(app, crop))));
     }
 
     /**
@@ -207,9 +207,9 @@ final class SettlingDefects {
      * quay/quay-operator pull request 1239 (the same: openshift/cluster-ingress-operator 811): the rollout counts as complete
      * although its status is still that of the former generation, and what the running pods need is deleted.
      *
-     * @param done whether a rollout is complete, from what is ready and what is wanted
+     * @param done whether the rollout of an app is complete, by the app and what is wanted
      */
-    private static Convergence<?> rolledOut(BiPredicate<String, String> done) {
+    private static Convergence<?> rolledOut(BiPredicate<ConfigMap, String> done) {
         Reconciler<Garden> rollout = living((reconciliation, garden) -> Beds.find(reconciliation, "eden-app")
                 .filter(app -> !ready(app).equals(app.getData().get("crop")))
                 .ifPresent(app -> Beds.merge(
@@ -223,7 +223,7 @@ final class SettlingDefects {
             Gardening.ensureChild(reconciliation, garden, config);
             Gardening.ensureChild(reconciliation, garden, "eden-app");
             Beds.find(reconciliation, "eden-app")
-                    .filter(app -> done.test(ready(app), garden.crop()))
+                    .filter(app -> done.test(app, garden.crop()))
                     .ifPresent(app -> Beds.present(reconciliation)
                             .map(child -> child.getMetadata().getName())
                             .filter(name -> name.startsWith("eden-config-") && !name.equals(config))

@@ -365,6 +365,9 @@ final class StaleReadDefects {
                             .client()
                             .delete(Kind.of(ConfigMap.class), ObjectKey.of(child), options.apply(child)));
             say(reconciliation, garden, "Planted", name);
+            if (Gardening.cached(reconciliation, name).isEmpty()) {
+                throw new IllegalStateException("the cache is behind"); // the child may be deleted before it is seen
+            }
         });
         ConfigMap other = new ConfigMapBuilder()
                 .withNewMetadata()
