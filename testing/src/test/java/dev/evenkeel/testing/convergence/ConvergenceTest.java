@@ -410,14 +410,32 @@ class ConvergenceTest {
         assertThatThrownBy(() -> convergence.replay("edit 1 after write 0")).hasMessageContaining("without effect");
     }
 
+    private static void replayFixed(String reference, String schedule) {
+        List<Convergence<?>> fixed = StaleReadDefects.all().stream()
+                .filter(defect -> defect.reference().equals(reference))
+                .<Convergence<?>>flatMap(defect -> defect.right().stream())
+                .toList();
+        assertThat(fixed).hasSize(1);
+        fixed.getFirst().replay(schedule);
+    }
+
     /** Another actor keeps the deleted garden, and with it the child whose name a user wants. */
     @Test
     void aChangeThatNeedsWhatIsStillBeingDeletedIsNotMade() {
-        StaleReadDefects.all().stream()
-                .filter(defect -> defect.reference().equals("NVIDIA/aicr 2171"))
-                .flatMap(defect -> defect.right().stream())
-                .forEach(right -> right.replay("hold gardens.test.evenkeel.dev default/eden after write 0;"
-                        + " delete gardens.test.evenkeel.dev default/eden after write 1"));
+        replayFixed(
+                "NVIDIA/aicr 2171",
+                "hold gardens.test.evenkeel.dev default/eden after write 0;"
+                        + " delete gardens.test.evenkeel.dev default/eden after write 1");
+    }
+
+    /** The cache has a garden that was deleted, created again and deleted while the cache was paused. */
+    @Test
+    void aPausedCacheLosesAnObjectThatWasReplacedMeanwhile() {
+        replayFixed(
+                "instaclustr/cassandra-operator 404",
+                "restart behind gardens.test.evenkeel.dev by 3 after write 3;"
+                        + " delete gardens.test.evenkeel.dev default/eden before write 3;"
+                        + " miss gardens.test.evenkeel.dev after write 3");
     }
 
     @Test

@@ -109,7 +109,7 @@ public final class CheckRun<E> {
     private Optional<VirtualScheduler> alongside = Optional.empty();
 
     int edited;
-    /** Whether a change of a user could not be made. */
+    /** True if a change of a user could not be made. */
     boolean notAllEdited;
 
     boolean deleting;

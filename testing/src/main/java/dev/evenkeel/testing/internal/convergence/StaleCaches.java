@@ -102,9 +102,13 @@ final class StaleCaches {
             this.watch = watch;
         }
 
-        /** Keeps of each object the last state only, as after a broken connection. */
+        /**
+         * Keeps of each object the last state only, as after a broken connection. Of several with the same name the
+         * deletions are kept: a list that has the last one, or none, replaces whichever the cache shows.
+         */
         void compact() {
             LinkedHashMap<ObjectKey, Event<T>> last = new LinkedHashMap<>();
+            List<Event<T>> kept = new ArrayList<>();
             while (watch.ready()) {
                 try {
                     Optional<Event<T>> event = watch.next();
@@ -112,7 +116,10 @@ final class StaleCaches {
                         break;
                     }
                     if (event.get().type() != Type.BOOKMARK) {
-                        last.putLast(key(event.get().object()), event.get());
+                        Event<T> former = last.putLast(key(event.get().object()), event.get());
+                        if (former != null && former.type() == Type.DELETED) {
+                            kept.add(former);
+                        }
                     }
                 } catch (ExpiredException e) {
                     expired = Optional.of(e);
@@ -121,7 +128,8 @@ final class StaleCaches {
                     throw new IllegalStateException("a watch that is ready must not block", e);
                 }
             }
-            compacted = last.values().iterator();
+            kept.addAll(last.values());
+            compacted = kept.iterator();
         }
 
         @Override
