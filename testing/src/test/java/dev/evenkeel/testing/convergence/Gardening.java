@@ -371,18 +371,17 @@ final class Gardening {
                 });
     }
 
-    /** A child, and a condition that keeps its time. */
-    static Reconciler<Garden> conditioned() {
+    /** Times that are kept with what they are of: one in the child, one in a condition. */
+    static Reconciler<Garden> timed() {
         return living((reconciliation, garden) -> {
-            ensureChild(reconciliation, garden, childName(garden));
+            if (cached(reconciliation, childName(garden)).isEmpty()) {
+                String now = reconciliation.now().toString();
+                reconciliation.client().create(WrongReconcilers.stamped(garden, now));
+            } else {
+                ensureChild(reconciliation, garden, childName(garden));
+            }
             Condition ready = Conditions.condition("Ready", true, garden.generation(), "Planted", garden.crop());
-            ready(
-                    reconciliation,
-                    garden,
-                    Conditions.with(
-                            garden.state().conditions(),
-                            ready,
-                            reconciliation.clock().instant()));
+            ready(reconciliation, garden, Conditions.with(garden.state().conditions(), ready, reconciliation.now()));
         });
     }
 

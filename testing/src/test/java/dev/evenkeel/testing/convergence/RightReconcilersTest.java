@@ -13,7 +13,9 @@ class RightReconcilersTest {
     private static final Map<String, Convergence<?>> RIGHT = new LinkedHashMap<>();
 
     static {
-        RIGHT.put("a child with a name that follows from its owner's", Gardening.inCluster(Gardening.child()));
+        RIGHT.put(
+                "children with names that follow from their owners'",
+                Gardening.two(Gardening.inCluster(Gardening.child())));
         RIGHT.put("children whose names the server makes", Gardening.inCluster(Gardening.generatedChildren()));
         RIGHT.put("a child that is called after its content", Gardening.inCluster(Gardening.renamedChild()));
         RIGHT.put("something outside", Gardening.onFarm(Gardening::field));
@@ -24,7 +26,7 @@ class RightReconcilersTest {
                 "a child whose name is taken",
                 Gardening.inCluster(Gardening.child()).foreign(Given.of(WrongReconcilers.foreign())));
         RIGHT.put("two calls of an external system", Gardening.onFields(Gardening::fenced));
-        RIGHT.put("a condition that keeps its time", Gardening.inCluster(Gardening.conditioned()));
+        RIGHT.put("times that are kept with what they are of", Gardening.inCluster(Gardening.timed()));
         RIGHT.put("two objects with something outside", Gardening.two(Gardening.onFarm(Gardening::field)));
         RIGHT.put(
                 "a definition with two versions",
