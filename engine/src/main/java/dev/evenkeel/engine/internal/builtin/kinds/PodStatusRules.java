@@ -49,6 +49,9 @@ final class PodStatusRules {
         restarts("initContainerStatuses", "initContainers");
         restarts("ephemeralContainerStatuses", "ephemeralContainers");
         claims();
+        if (status.at("extendedResourceClaimStatus").given()) {
+            extendedClaim(status.at("extendedResourceClaimStatus"));
+        }
         addresses("podIPs", "core.v1.PodIP");
         if (!status.at("hostIPs").array().isEmpty()) {
             Field first = status.at("hostIPs").items().getFirst().at("ip");
@@ -87,6 +90,45 @@ final class PodStatusRules {
             if (made.given()) {
                 Names.subdomain(made.text()).forEach(detail -> name.invalid(made.text(), detail));
             }
+        }
+    }
+
+    /** Checks the claim that a scheduler made for extended resources: it maps requests that containers have. */
+    private void extendedClaim(Field claim) {
+        Field mappings = claim.at("requestMappings");
+        if (mappings.array().isEmpty()) {
+            mappings.missing("at least one request mapping is required");
+        }
+        Set<List<String>> seen = new HashSet<>();
+        List<String> keys = List.of("containerName", "resourceName", "requestName");
+        for (Field mapping : mappings.items()) {
+            mapped(mapping);
+            Field request = mapping.at("requestName");
+            // upstream leaves out the index
+            claim.with("requestName", request.value()).obeys(Names::label);
+            if (!seen.add(keys.stream().map(key -> mapping.at(key).text()).toList())) {
+                keys.forEach(key -> mapping.at(key).duplicate(mapping.at(key).text()));
+            }
+        }
+        claim.at("resourceClaimName").require(Names::subdomain);
+    }
+
+    private void mapped(Field mapping) {
+        Field name = mapping.at("containerName");
+        Field resource = mapping.at("resourceName");
+        JsonObject container = Stream.of("containers", "initContainers")
+                .flatMap(kind -> root.object().objects("spec", kind).stream())
+                .filter(other -> other.string("name").equals(name.text()))
+                .findFirst()
+                .orElse(null);
+        if (container == null) {
+            name.invalid(
+                    name.text(), "must match the name of an entry in spec.initContainers.name or spec.containers.name");
+        } else if (!container.object("resources", "requests").containsKey(resource.text())) {
+            resource.invalid(
+                    resource.text(),
+                    "must match the extended resource name of an entry in spec.initContainers.resources.requests or"
+                            + " spec.containers.resources.requests");
         }
     }
 

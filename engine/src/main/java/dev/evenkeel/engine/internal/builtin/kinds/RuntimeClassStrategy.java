@@ -16,10 +16,13 @@ record RuntimeClassStrategy(KindFacts facts) implements KindStrategy {
         ResourceRules.overhead(root, root.at("overhead", "podFixed"));
         Field scheduling = root.at("scheduling");
         scheduling.at("nodeSelector").labels();
+        List<Field> tolerations = scheduling.at("tolerations").items();
+        tolerations.forEach(SchedulingRules::toleration);
         Set<JsonObject> seen = new HashSet<>();
-        for (Field toleration : scheduling.at("tolerations").items()) {
-            SchedulingRules.toleration(toleration);
-            if (!seen.add(toleration.object())) {
+        for (Field toleration : tolerations) {
+            JsonObject key = toleration.object().copy();
+            key.remove("tolerationSeconds");
+            if (!seen.add(key)) {
                 toleration.duplicateText(StructText.ofTexts(
                         toleration,
                         "Key",

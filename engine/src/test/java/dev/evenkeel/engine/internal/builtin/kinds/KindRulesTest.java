@@ -99,6 +99,17 @@ class KindRulesTest {
     }
 
     @Test
+    void tolerationsOfRuntimeClassesDifferInMoreThanTheirSeconds() {
+        String toleration = "{'key':'k','operator':'Exists','effect':'NoExecute','tolerationSeconds':";
+        assertThat(errors(
+                        "runtimeclasses.node.k8s.io",
+                        "{'handler':'h','scheduling':{'tolerations':[" + toleration + "1}," + toleration + "2}]}}"))
+                .singleElement()
+                .asString()
+                .startsWith("scheduling.tolerations[1]: Duplicate value: {\"Key\":\"k\"");
+    }
+
+    @Test
     void overheadOfHugePagesNeedsMemory() {
         assertThat(errors(
                         "runtimeclasses.node.k8s.io", "{'handler':'h','overhead':{'podFixed':{'hugepages-2Mi':'1'}}}"))

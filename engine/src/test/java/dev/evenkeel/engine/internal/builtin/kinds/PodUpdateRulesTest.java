@@ -60,6 +60,25 @@ class PodUpdateRulesTest {
     }
 
     @Test
+    void claimsForExtendedResourcesMapRequestsOfContainers() {
+        JsonObject old = pod(BASE);
+        JsonObject changed = old.copy();
+        changed.withObject("status")
+                .put(
+                        "extendedResourceClaimStatus",
+                        Kinds.tree("{'resourceClaimName':'','requestMappings':["
+                                + "{'containerName':'c','resourceName':'a/b','requestName':'r'},"
+                                + "{'containerName':'d','resourceName':'a/b','requestName':'R'}]}"));
+        assertThat(update("status", changed, old))
+                .extracting(error -> error.substring(0, error.indexOf(": ")))
+                .containsExactly(
+                        "status.extendedResourceClaimStatus.requestMappings[0].resourceName",
+                        "status.extendedResourceClaimStatus.requestMappings[1].containerName",
+                        "status.extendedResourceClaimStatus.requestName",
+                        "status.extendedResourceClaimStatus.resourceClaimName");
+    }
+
+    @Test
     void imagesMayChange() {
         assertThat(update("", with("i:1", "i:2"), pod(BASE))).isEmpty();
         assertThat(update("", pod(BASE + ",'activeDeadlineSeconds':5"), pod(BASE)))
