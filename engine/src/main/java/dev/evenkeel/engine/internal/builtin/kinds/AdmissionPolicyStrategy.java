@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Validating and mutating admission policies. */
 record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
@@ -75,7 +76,12 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         }
         validations.items().forEach(validation -> validation(validation, expressions));
         if (annotations.array().size() > MOST_ANNOTATIONS) {
-            annotations.tooMany(annotations.array().size(), MOST_ANNOTATIONS);
+            annotations.invalidText(
+                    annotations.items().stream()
+                            .map(annotation ->
+                                    StructText.ofTexts(annotation, "Key", "key", "ValueExpression", "valueExpression"))
+                            .collect(Collectors.joining(",", "[", "]")),
+                    "must not have more than " + MOST_ANNOTATIONS + " auditAnnotations");
         }
         Set<String> keys = new HashSet<>();
         for (Field annotation : annotations.items()) {

@@ -305,14 +305,19 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
     private static void keepsConditions(Field root, JsonObject old, boolean approval) {
         Field conditions = root.at("status", "conditions");
         for (String type : List.of("Approved", "Denied", "Failed")) {
-            int before = ofType(old, type).size();
-            int after = ofType(root.object(), type).size();
-            if (after < before) {
+            if (added(root, old, type) < 0) {
                 conditions.forbidden("updates may not remove a condition of type \"" + type + "\"");
-            } else if (!approval && !type.equals("Failed") && after > before) {
+            }
+        }
+        for (String type : approval ? List.<String>of() : List.of("Approved", "Denied")) {
+            if (added(root, old, type) > 0) {
                 conditions.forbidden("updates may not add a condition of type \"" + type + "\"");
             }
         }
+    }
+
+    private static int added(Field root, JsonObject old, String type) {
+        return ofType(root.object(), type).size() - ofType(old, type).size();
     }
 
     private static List<JsonObject> ofType(JsonObject tree, String type) {

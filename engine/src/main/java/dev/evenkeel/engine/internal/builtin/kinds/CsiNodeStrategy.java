@@ -15,7 +15,7 @@ record CsiNodeStrategy(KindFacts facts) implements KindStrategy {
         for (Field driver : root.at("spec", "drivers").items()) {
             VolumeRules.csiDriver(driver.at("name"));
             Field node = driver.at("nodeID");
-            if (node.require() && node.text().length() > 256) {
+            if (node.require() && Names.bytes(node.text()) > 256) {
                 node.invalid("must be 256 characters or less");
             }
             driver.at("allocatable", "count").notNegative();

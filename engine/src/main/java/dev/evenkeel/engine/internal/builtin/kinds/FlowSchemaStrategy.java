@@ -127,7 +127,12 @@ record FlowSchemaStrategy(KindFacts facts) implements KindStrategy {
                 namespaces,
                 "resource rules that are not cluster scoped must supply at least one namespace",
                 "namespaces")) {
-            namespaces.items().forEach(namespace -> namespace.obeys(Names::label));
+            for (Field namespace : namespaces.items()) {
+                Names.label(namespace.text())
+                        .forEach(detail -> namespace.invalid(
+                                namespace.text(),
+                                "each member of this list must be '*' or a DNS-1123 label; " + detail));
+            }
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Ingresses. */
 record IngressStrategy(KindFacts facts) implements KindStrategy {
     private static final String CLASS_ANNOTATION = "kubernetes.io/ingress.class";
+    private static final int LONGEST_HOST = 253;
     private static final String NOT_IP = "must be a DNS name, not an IP address";
     private static final Pattern WILDCARD =
             Pattern.compile("\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -86,7 +87,12 @@ record IngressStrategy(KindFacts facts) implements KindStrategy {
     private static void host(Field host) {
         if (!host.text().contains("*")) {
             host.obeys(Names::subdomain);
-        } else if (!WILDCARD.matches(host.text())) {
+            return;
+        }
+        if (Names.bytes(host.text()) > LONGEST_HOST) {
+            host.invalid("must be no more than " + LONGEST_HOST + " characters");
+        }
+        if (!WILDCARD.matches(host.text())) {
             host.invalid("a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which"
                     + " must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric"
                     + " character (e.g. '*.example.com', regex used for validation is '" + WILDCARD.pattern() + "')");

@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Ranges of service addresses. */
 record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
@@ -17,12 +18,12 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
             cidrs.missing("at least one CIDR required");
         } else if (count > 2) {
             cidrs.invalidText(StructText.of(spec, "CIDRs", "cidrs"), "may only hold up to 2 values");
-        } else if (areOfOneFamily(cidrs.items())) {
-            cidrs.invalidText(
-                    StructText.of(spec, "CIDRs", "cidrs"),
-                    "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
         } else {
             cidrs.items().forEach(ServiceCidrStrategy::cidr);
+            if (areOfOneFamily(cidrs.items())) {
+                cidrs.invalid(
+                        "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+            }
         }
     }
 
@@ -82,9 +83,28 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
         return false;
     }
 
-    /** Checks only that the ranges stay: upstream does not repeat the other rules. */
+    /** Requires that the ranges stay, except that a single one may get a second one of the other family. */
     @Override
     public void validateUpdate(Field root, JsonObject old) {
-        root.immutable(old, "spec", "cidrs");
+        Field cidrs = root.at("spec", "cidrs");
+        List<@Nullable Object> former = old.array("spec", "cidrs");
+        int count = cidrs.array().size();
+        if (count == former.size()) {
+            stay(cidrs, former);
+        } else if (former.size() == 1 && count == 2) {
+            stay(cidrs, former);
+            validate(root);
+        } else {
+            cidrs.invalid(Field.IMMUTABLE);
+        }
+    }
+
+    private static void stay(Field cidrs, List<@Nullable Object> former) {
+        for (int i = 0; i < former.size(); i++) {
+            Field cidr = cidrs.items().get(i);
+            if (!cidr.text().equals(former.get(i))) {
+                cidr.invalid(cidr.text(), Field.IMMUTABLE);
+            }
+        }
     }
 }

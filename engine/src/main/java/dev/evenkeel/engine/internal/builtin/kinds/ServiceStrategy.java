@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
@@ -239,7 +240,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             long number = port.at("port").number();
             JsonObject key = JsonObject.of("protocol", port.at("protocol").text(), "port", number);
             if (!seen.add(key)) {
-                port.duplicate(key);
+                port.duplicateText(InternalForm.text("core.v1.ServicePort", key));
             }
         }
         ServiceRules.loadBalancer(spec, root.at("metadata", "annotations"));

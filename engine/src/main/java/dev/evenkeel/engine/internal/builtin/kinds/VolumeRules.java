@@ -111,7 +111,9 @@ final class VolumeRules {
                 iscsi(source, "must be valid format starting with iqn, eui, or naa");
                 String volumeName = volume.at("name").text();
                 if (source.at("initiatorName").given()
-                        && (volumeName + ":" + source.at("targetPortal").text()).length() > 64) {
+                        && Names.bytes(volumeName + ":"
+                                        + source.at("targetPortal").text())
+                                > 64) {
                     volume.at("name").invalid(volumeName, NAMED);
                 }
             }
@@ -347,7 +349,7 @@ final class VolumeRules {
 
     /** Checks the name of a driver that is all or a part of a field. */
     static void csiDriver(Field field, String name) {
-        if (name.length() > 63) {
+        if (Names.bytes(name) > 63) {
             field.tooLong(63);
         }
         Names.subdomain(name.toLowerCase(Locale.ROOT)).forEach(detail -> field.invalid(name, detail));

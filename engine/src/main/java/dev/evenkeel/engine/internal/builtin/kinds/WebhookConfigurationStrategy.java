@@ -138,6 +138,7 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
         if (conditions.array().size() > MAX_CONDITIONS) {
             conditions.tooMany(conditions.array().size(), MAX_CONDITIONS);
         }
+        Set<String> names = new HashSet<>();
         for (Field condition : conditions.items()) {
             Field expression = condition.at("expression");
             String stripped = expression.text().strip();
@@ -147,8 +148,11 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             } else if (!error.isEmpty()) {
                 expression.invalid(stripped, error);
             }
-            condition.at("name").require(Names::qualified);
+            Field name = condition.at("name");
+            name.require(Names::qualified);
+            if (!name.text().isEmpty()) {
+                name.distinct(names);
+            }
         }
-        conditions.distinctBy("name");
     }
 }

@@ -15,6 +15,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Rules of kinds with small specifications. */
@@ -403,8 +404,14 @@ class KindRulesTest {
         assertThat(errors(id, "{'spec':{'cidrs':['10.0.0.0/24','2001:db8::/64']}}"))
                 .isEmpty();
         assertThat(errors(id, "{'spec':{'cidrs':['10.0.0.0/24','10.1.0.0/24']}}"))
-                .containsExactly("spec.cidrs: Invalid value: {\"CIDRs\":[\"10.0.0.0/24\",\"10.1.0.0/24\"]}: may specify"
-                        + " no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+                .containsExactly("spec.cidrs: Invalid value: [\"10.0.0.0/24\",\"10.1.0.0/24\"]: may specify no more"
+                        + " than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+        assertThat(errors(id, "{'spec':{'cidrs':['10.0.0.1/24','10.1.0.0/24']}}"))
+                .hasSize(2)
+                .first()
+                .asString()
+                .startsWith("spec.cidrs[0]: ");
+        assertThat(errors(id, "{'spec':{'cidrs':['x','10.1.0.0/24']}}")).hasSize(1);
         assertThat(errors(id, "{'spec':{'cidrs':['2001:DB8::/64']}}"))
                 .containsExactly("spec.cidrs[0]: Invalid value: \"2001:DB8::/64\": must be in canonical form"
                         + " (\"2001:db8::/64\")");
@@ -1005,5 +1012,102 @@ class KindRulesTest {
                         "{'metadata':{'name':'a/b'},'spec':{'group':'g','version':'v1','groupPriorityMinimum':1,"
                                 + "'versionPriority':1}}"))
                 .isEmpty();
+    }
+
+    private static List<String> rangeErrors(String now, String old) {
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("servicecidrs.networking.k8s.io")
+                .validateUpdate(
+                        Field.of(Kinds.tree("{'spec':{'cidrs':" + now + "}}"), errors),
+                        Kinds.tree("{'spec':{'cidrs':" + old + "}}"));
+        return errors.stream().map(FieldError::text).toList();
+    }
+
+    @Test
+    void aSingleRangeGetsOneOfTheOtherFamily() {
+        assertThat(rangeErrors("['10.0.0.0/24','2001:db8::/64']", "['10.0.0.0/24']"))
+                .isEmpty();
+        assertThat(rangeErrors("['10.1.0.0/24','10.0.0.0/24']", "['10.0.0.0/24']"))
+                .containsExactly(
+                        "spec.cidrs[0]: Invalid value: \"10.1.0.0/24\": field is immutable",
+                        "spec.cidrs: Invalid value: [\"10.1.0.0/24\",\"10.0.0.0/24\"]: may specify no more than one IP"
+                                + " for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64");
+        assertThat(rangeErrors("['x']", "['10.0.0.0/24']"))
+                .containsExactly("spec.cidrs[0]: Invalid value: \"x\": field is immutable");
+        assertThat(rangeErrors("['10.0.0.0/24']", "['10.0.0.0/24','2001:db8::/64']"))
+                .containsExactly("spec.cidrs: Invalid value: [\"10.0.0.0/24\"]: field is immutable");
+    }
+
+    @Test
+    void namespacesOfFlowSchemasAreLabels() {
+        assertThat(errors(
+                        "flowschemas.flowcontrol.apiserver.k8s.io",
+                        "{'spec':{'matchingPrecedence':5,'priorityLevelConfiguration':{'name':'p'},'rules':[{'subjects':"
+                                + "[{'kind':'User','user':{'name':'u'}}],'resourceRules':[{'verbs':['*'],'apiGroups':['*'],"
+                                + "'resources':['*'],'namespaces':['A']}]}]}}"))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "spec.rules[0].resourceRules[0].namespaces[0]: Invalid value: \"A\": each member of this list"
+                                + " must be '*' or a DNS-1123 label; a lowercase RFC 1123 label must consist");
+    }
+
+    @Test
+    void wildcardHostsHaveALimit() {
+        String host = "*." + "a.".repeat(126) + "a";
+        assertThat(errors(
+                        "ingresses.networking.k8s.io",
+                        "{'spec':{'defaultBackend':{'service':{'name':'s','port':{'number':1}}},'rules':[{'host':'"
+                                + host + "'}]}}"))
+                .containsExactly(
+                        "spec.rules[0].host: Invalid value: \"" + host + "\": must be no more than 253 characters");
+    }
+
+    @Test
+    void portsOfServicesDifferByNumberAndProtocol() {
+        assertThat(errors("services", "{'spec':{'ports':[{'name':'a','port':80},{'name':'b','port':80}]}}"))
+                .containsExactly(
+                        "spec.ports[1]: Duplicate value: {\"Name\":\"\",\"Protocol\":\"TCP\",\"AppProtocol\":null,"
+                                + "\"Port\":80,\"TargetPort\":0,\"NodePort\":0}");
+    }
+
+    @Test
+    void policiesHaveAFewAuditAnnotations() {
+        String annotations = IntStream.range(0, 21)
+                .mapToObj(i -> "{'key':'k" + i + "','valueExpression':'string(1)'}")
+                .collect(Collectors.joining(","));
+        assertThat(errors(
+                        "validatingadmissionpolicies.admissionregistration.k8s.io",
+                        "{'metadata':{'name':'p'},'spec':{'matchConstraints':{'resourceRules':[{'operations':['*'],"
+                                + "'apiGroups':['*'],'apiVersions':['*'],'resources':['*']}]},'auditAnnotations':["
+                                + annotations + "]}}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.auditAnnotations: Invalid value: [{\"Key\":\"k0\",\"ValueExpression\":")
+                .endsWith("}]: must not have more than 20 auditAnnotations");
+    }
+
+    @Test
+    void decisionsAreRemovedBeforeTheyAreAdded() {
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("certificatesigningrequests.certificates.k8s.io")
+                .validateStatusUpdate(
+                        Field.of(decided("{'conditions':[{'type':'Approved','status':'True'}]}"), errors),
+                        decided("{'conditions':[{'type':'Denied','status':'True'}]}"));
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly(
+                        "status.conditions: Forbidden: updates may not remove a condition of type \"Denied\"",
+                        "status.conditions: Forbidden: updates may not add a condition of type \"Approved\"");
+    }
+
+    @Test
+    void lengthsOfNamesOfDriversCountBytes() {
+        assertThat(errors(
+                        "csinodes.storage.k8s.io",
+                        "{'spec':{'drivers':[{'name':'d','nodeID':'" + "\u00e9".repeat(129) + "'}]}}"))
+                .singleElement()
+                .asString()
+                .endsWith("must be 256 characters or less");
     }
 }
