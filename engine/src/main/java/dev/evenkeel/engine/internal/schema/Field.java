@@ -215,6 +215,11 @@ public final class Field {
                 error.reason(), path(), error.detail().replaceFirst("null", Matcher.quoteReplacement(shown))));
     }
 
+    /** Adds an error that the rule itself failed. */
+    public void internal(String detail) {
+        note(() -> new FieldError("InternalError", path(), "Internal error: " + detail));
+    }
+
     /** Adds an error that does not show the value. */
     public void wrong(String detail) {
         note(() -> new FieldError("FieldValueInvalid", path(), "Invalid value: " + detail));

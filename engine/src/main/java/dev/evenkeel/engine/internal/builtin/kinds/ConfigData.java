@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.Names;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
@@ -15,7 +16,7 @@ final class ConfigData {
     static void validateKeys(Field data) {
         for (String key : data.object().keySet()) {
             Field entry = data.entry(key);
-            if (key.length() > 253) {
+            if (Names.bytes(key) > 253) {
                 entry.invalid(key, "must be no more than 253 bytes");
             }
             if (!isKey(key)) {

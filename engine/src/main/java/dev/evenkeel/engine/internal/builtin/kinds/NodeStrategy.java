@@ -1,8 +1,10 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
+import com.google.re2j.Pattern;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
+import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,11 +13,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes: a new one is tainted until it is reported ready. */
 record NodeStrategy(KindFacts facts) implements KindStrategy {
     private static final String ROLE = "node-role.kubernetes.io/";
+    private static final int LONGEST_FEATURE = 253;
+    private static final Pattern FEATURE = Pattern.compile("[A-Z][a-zA-Z0-9]*(/[a-zA-Z][a-zA-Z0-9]*)*");
 
     @Override
     public void applyDefaults(JsonObject tree) {
@@ -32,23 +37,64 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        taints(root);
+        NodeAnnotationRules.validate(root.at("metadata", "annotations"));
+        taints(root.at("metadata").with("taints", root.at("spec", "taints").value()));
         resources(root);
-        Field ranges = root.at("spec", "podCIDRs");
+        Field swap = root.at("status", "nodeInfo", "swap", "capacity");
+        if (swap.given() && swap.number() <= 0) {
+            root.at("metadata", "nodeSwapStatus").with("capacity", swap.value()).invalid("must be greater than zero");
+        }
+        features(root.at("status", "declaredFeatures"));
+        ranges(root.at("spec", "podCIDRs"));
+    }
+
+    private static void ranges(Field ranges) {
         ranges.items().forEach(FormatRules::prefix);
+        List<Field> items = ranges.items();
+        if (items.size() > 1) {
+            IntStream.range(0, items.size())
+                    .filter(i -> !IpLiterals.isPrefix(items.get(i).text()))
+                    .findFirst()
+                    .ifPresent(i ->
+                            ranges.internal("invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR["
+                                    + i + "]: <nil> (invalid CIDR address: "
+                                    + items.get(i).text() + ")"));
+        }
         long v6 = ranges.items().stream()
                 .filter(range -> range.text().contains(":"))
                 .count();
-        int size = ranges.array().size();
+        int size = items.size();
         if (size > 2 || (size == 2 && v6 != 1)) {
             ranges.invalid("may specify no more than one CIDR for each IP family");
         }
     }
 
-    private static void taints(Field root) {
+    /** Requires that the features that a node declares have names in ascending order. */
+    private static void features(Field features) {
+        String before = "";
+        for (Field feature : features.items()) {
+            String name = feature.text();
+            if (!before.isEmpty() && before.equals(name)) {
+                feature.duplicate(name);
+            } else if (before.compareTo(name) > 0) {
+                feature.invalid("list must be sorted alphabetically");
+            }
+            before = name;
+            String wrong = "invalid feature name " + Json.text(name) + ": must ";
+            if (Names.bytes(name) > LONGEST_FEATURE) {
+                feature.invalid(wrong + "be no more than " + LONGEST_FEATURE + " characters");
+            } else if (!FEATURE.matches(name)) {
+                feature.invalid(
+                        wrong + "start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g.,"
+                                + " MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and"
+                                + " slashes");
+            }
+        }
+    }
+
+    /** Validates taints, in a field or an annotation. */
+    static void taints(Field taints) {
         Set<String> seen = new HashSet<>();
-        Field taints =
-                root.at("metadata").with("taints", root.at("spec", "taints").value());
         for (Field taint : taints.items()) {
             taint.at("key").obeys(Names::qualified);
             List<String> wrong = Names.labelValue(taint.at("value").text());
@@ -88,7 +134,7 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
                 && !before.string("providerID").equals(spec.at("providerID").text())) {
             spec.at("providerID").forbidden("node updates may not change providerID except from \"\" to valid");
         }
-        taints(root);
+        taints(root.at("metadata").with("taints", spec.at("taints").value()));
         if (!before.string("externalID").equals(spec.at("externalID").text())) {
             spec.at("externalID").forbidden("may not be updated");
         }
@@ -104,7 +150,9 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
+        NodeAnnotationRules.validate(root.at("metadata", "annotations"));
         resources(root);
+        features(root.at("status", "declaredFeatures"));
         addresses(root);
     }
 

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Services get addresses and node ports, but traffic is not routed to them. */
 record ServiceStrategy(KindFacts facts) implements KindStrategy {
     private static final long LONGEST_AFFINITY = 86_400;
-    private static final long KUBELET_PORT = 10_250;
     static final String HEALTH_PORT = "healthCheckNodePort";
     private static final List<String> ADDRESSING = List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy");
 
@@ -185,13 +184,6 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         boolean headless = spec.at("clusterIP").text().equals("None");
         if (ports.array().isEmpty() && !headless && !isExternal(spec.object())) {
             ports.missing();
-        }
-        if (type.equals("LoadBalancer")) {
-            ports.items().stream()
-                    .filter(port -> port.at("port").number() == KUBELET_PORT)
-                    .forEach(port -> port.invalid(
-                            KUBELET_PORT,
-                            "may not expose port " + KUBELET_PORT + " externally since it is used by kubelet"));
         }
         if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
             spec.at("clusterIPs[0]").invalid("None", "may not be set to 'None' for " + type + " services");

@@ -803,13 +803,55 @@ class KindRulesTest {
     }
 
     @Test
-    void balancedServicesDoNotExposeThePortOfKubelets() {
-        String service =
-                "{'spec':{'type':'%s','clusterIP':'10.0.0.9','clusterIPs':['10.0.0.9']," + "'ports':[{'port':10250}]}}";
-        assertThat(errors("services", service.formatted("LoadBalancer")))
-                .containsExactly("spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is"
-                        + " used by kubelet");
-        assertThat(errors("services", service.formatted("NodePort"))).isEmpty();
+    void balancedServicesMayExposeThePortOfKubelets() {
+        assertThat(errors(
+                        "services",
+                        "{'spec':{'type':'LoadBalancer','clusterIP':'10.0.0.9','clusterIPs':['10.0.0.9'],"
+                                + "'ports':[{'port':10250}]}}"))
+                .isEmpty();
+    }
+
+    @Test
+    void nodesDeclareTheirFeaturesInOrder() {
+        assertThat(errors("nodes", "{'status':{'declaredFeatures':['A','B/c','B/c','Ab','x']}}"))
+                .containsExactly(
+                        "status.declaredFeatures[2]: Duplicate value: \"B/c\"",
+                        "status.declaredFeatures[3]: Invalid value: \"Ab\": list must be sorted alphabetically",
+                        "status.declaredFeatures[4]: Invalid value: \"x\": invalid feature name \"x\": must start with an"
+                                + " UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature"
+                                + " or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes");
+        assertThat(errors("nodes", "{'status':{'nodeInfo':{'swap':{'capacity':0}}}}"))
+                .containsExactly("metadata.nodeSwapStatus.capacity: Invalid value: 0: must be greater than zero");
+    }
+
+    @Test
+    void rangesOfNodesAreReadTogether() {
+        assertThat(errors("nodes", "{'spec':{'podCIDRs':['10.0.0.0/24','x']}}"))
+                .contains(
+                        "spec.podCIDRs: Internal error: invalid PodCIDRs. failed to check with dual stack with"
+                                + " error:invalid CIDR[1]: <nil> (invalid CIDR address: x)",
+                        "spec.podCIDRs: Invalid value: [\"10.0.0.0/24\",\"x\"]: may specify no more than one CIDR for"
+                                + " each IP family");
+    }
+
+    @Test
+    void annotationsOfNodesHoldDocuments() {
+        String key = "scheduler.alpha.kubernetes.io/";
+        Map<String, String> annotations =
+                Map.of("taints", "[{\"key\":\"k\",\"effect\":\"X\"}]", "preferAvoidPods", "{\"preferAvoidPods\":[{}]}");
+        JsonObject node = new JsonObject();
+        annotations.forEach((name, text) ->
+                node.withObject("metadata").withObject("annotations").put(key + name, text));
+        assertThat(Kinds.errors(Kinds.of("nodes"), node))
+                .extracting(FieldError::text)
+                .containsExactly(
+                        "metadata.annotations." + key + "taints[0].effect: Unsupported value: \"X\": supported values:"
+                                + " \"NoSchedule\", \"PreferNoSchedule\", \"NoExecute\"",
+                        "metadata.annotations." + key + "preferAvoidPods[0].PodSignature: Required value");
+        node.withObject("metadata").withObject("annotations").put(key + "preferAvoidPods", "x");
+        assertThat(Kinds.errors(Kinds.of("nodes"), node))
+                .extracting(FieldError::field)
+                .contains("metadata.annotations.AvoidPods");
     }
 
     @Test
