@@ -26,7 +26,14 @@ record EvictionVerb(Verbs verbs) {
     private static final int MOST_DISRUPTED = 2000;
     private static final String REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 
-    void evict(Target pod, JsonObject eviction, WriteOptions options) {
+    /**
+     * Evicts a pod. The condition and the delete have the target of the eviction, so that policies and webhooks, which
+     * have admitted the eviction, are not asked again.
+     *
+     * @param target the subresource of the pod
+     */
+    void evict(Target target, JsonObject eviction, WriteOptions options) {
+        Target pod = Target.of(target.type(), target.version(), target.namespace(), target.name());
         JsonObject wanted = eviction.object("deleteOptions");
         boolean dryRun = options.dryRun() || !wanted.array("dryRun").isEmpty();
         JsonObject tree = tree(pod);
@@ -43,8 +50,8 @@ record EvictionVerb(Verbs verbs) {
                 given(wanted, "resourceVersion"),
                 dryRun,
                 options.fence());
-        DeleteOptions last = dryRun ? deletion : announce(pod, deletion, options);
-        verbs.deleting().delete(pod, last, options.requester());
+        DeleteOptions last = dryRun ? deletion : announce(target, deletion, options);
+        verbs.deleting().delete(target, last, options.requester());
     }
 
     /**
@@ -60,7 +67,7 @@ record EvictionVerb(Verbs verbs) {
                         .isPresent()) {
             return deletion; // which will be refused
         }
-        verbs.updating().change(status(pod), own(options), live -> {
+        verbs.updating().change(pod, own(options), live -> {
             JsonObject tree = UpdateVerb.present(live, pod);
             setDisruptionTarget(tree.withObject("status"));
             return Write.Wanted.owned(tree, List.of());

@@ -24,18 +24,23 @@ import java.util.List;
 public record Subresources(Verbs verbs, PolicyAdmission policies) {
     public Reply create(Target target, Body body, WriteOptions options) {
         Posting posting = posting(target);
-        return create(target, target.name(), posting, decode(target, body, options), options);
+        return create(target, target, posting, decode(target, body, options), options);
     }
 
-    /** Creates a binding that is sent to its own collection: the same as one sent to the pod that it names. */
+    /**
+     * Creates a binding that is sent to its own collection: the same as one sent to the pod that it names, but
+     * admission sees a new object of kind Binding.
+     */
     public Reply bind(Target target, Body body, WriteOptions options) {
         ResourceType pods = verbs.cluster().types().get().type("pods").orElseThrow(Refusal::noSuchResource);
         Target binding = new Target(pods, pods.storageVersion(), target.namespace(), "", "binding");
         Decoder.Decoded decoded = decode(binding, body, options);
+        decoded.tree().setIfEmpty("apiVersion", "v1");
+        decoded.tree().setIfEmpty("kind", "Binding");
         String name = decoded.tree().string("metadata", "name");
         return create(
                 new Target(binding.type(), binding.version(), binding.namespace(), name, "binding"),
-                name,
+                target.withName(target.namespace(), name),
                 posting(binding),
                 decoded,
                 options);
@@ -55,22 +60,27 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         return verbs.cluster().decoder().decode(body, subresource, options.validation());
     }
 
-    private Reply create(Target target, String name, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
+    private Reply create(Target target, Target seen, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         try {
-            return post(target, name, posting, decoded, options);
+            return post(target, seen, posting, decoded, options);
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, decoded.warnings());
         }
     }
 
-    private Reply post(Target target, String name, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
+    /**
+     * Does what a document asks for.
+     *
+     * @param seen the object as admission sees it
+     */
+    private Reply post(Target target, Target seen, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         Namespaces.fill(decoded.tree().withObject("metadata"), target);
-        var unused = Namespaces.requireOpen(verbs.cluster(), target);
-        PolicyAdmission.Admitted admitted = policies.admit(target, decoded.tree(), options);
+        var unused = Namespaces.requireOpen(verbs.cluster(), seen);
+        PolicyAdmission.Admitted admitted = policies.admit(seen, decoded.tree(), options);
         List<String> warnings = new ArrayList<>(decoded.warnings());
         warnings.addAll(admitted.warnings());
         JsonObject document = admitted.tree();
-        switch (posting.effect(document, name, verbs.cluster().context())) {
+        switch (posting.effect(document, target.name(), verbs.cluster().context())) {
             case Posting.Change(var change) ->
                 verbs.updating().change(target, options, live -> {
                     JsonObject tree = UpdateVerb.present(live, target);
@@ -81,12 +91,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
             case Posting.TokenRequest(var request) -> {
                 return new TokenVerb(verbs.cluster()).create(target, request, warnings, options);
             }
-            case Posting.Eviction(var eviction) ->
-                new EvictionVerb(verbs)
-                        .evict(
-                                Target.of(target.type(), target.version(), target.namespace(), target.name()),
-                                eviction,
-                                options);
+            case Posting.Eviction(var eviction) -> new EvictionVerb(verbs).evict(target, eviction, options);
         }
         return new Reply.Success(201, Status.Details.EMPTY, warnings);
     }

@@ -146,6 +146,53 @@ class SubresourcesTest {
                         + " being terminated");
     }
 
+    /** Registers a policy that refuses an operation on a resource of the core group. */
+    private void refuse(String name, String operation, String resource) {
+        String admission = "admissionregistration.k8s.io/v1/";
+        api.create(
+                admission + "validatingadmissionpolicies",
+                "",
+                "{'metadata':{'name':'" + name + "'},'spec':{'matchConstraints':{'resourceRules':[{'apiGroups':[''],"
+                        + "'apiVersions':['v1'],'operations':['" + operation + "'],'resources':['" + resource
+                        + "']}]},'validations':[{'expression':'false','message':'no " + name + "'}]}}");
+        api.create(
+                admission + "validatingadmissionpolicybindings",
+                "",
+                "{'metadata':{'name':'" + name + "'},'spec':{'policyName':'" + name
+                        + "','validationActions':['Deny']}}");
+    }
+
+    @Test
+    void policiesAreAskedAboutTheEvictionAndNotAboutTheDelete() {
+        refuse("deletes", "DELETE", "pods");
+        refuse("changes", "UPDATE", "pods/status");
+        assertThatThrownBy(() -> api.delete("v1/pods", "default", "p")).hasMessageEndingWith("no deletes");
+        pod("q", ",'finalizers':['example.com/f']");
+        Target evicted = pod("eviction").withName("default", "q");
+        post(evicted, "{'metadata':{'name':'q'}}", FieldValidation.WARN);
+        assertThat(disruption("q").string("status")).isEqualTo("True");
+        refuse("evictions", "CREATE", "pods/eviction");
+        assertThatThrownBy(() -> post("eviction", "{'metadata':{'name':'p'}}")).hasMessageEndingWith("no evictions");
+    }
+
+    @Test
+    void policiesSeeABindingAsWhatItIsSentTo() {
+        Target bindings = api.target("v1/bindings", "default", "");
+        refuse("collection", "CREATE", "bindings");
+        assertThatThrownBy(() -> post(bindings, binding("'name':'p'"), FieldValidation.WARN))
+                .hasMessageStartingWith("bindings \"p\" is forbidden: ")
+                .hasMessageEndingWith("no collection");
+        pod("q", "");
+        refuse("subresource", "CREATE", "pods/binding");
+        assertThatThrownBy(() -> post("binding", binding("'name':'p'")))
+                .hasMessageStartingWith("pods \"p\" is forbidden: ")
+                .hasMessageEndingWith("no subresource");
+        api.delete("admissionregistration.k8s.io/v1/validatingadmissionpolicybindings", "", "collection");
+        post(bindings, binding("'name':'q'"), FieldValidation.WARN);
+        assertThat(api.get("v1/pods", "default", "q").string("spec", "nodeName"))
+                .isEqualTo("node");
+    }
+
     private JsonObject disruption(String pod) {
         return Json.asObject(api.get("v1/pods", "default", pod).array("status", "conditions").stream()
                 .filter(condition -> Json.string(condition, "type").equals("DisruptionTarget"))

@@ -93,7 +93,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
         switch (subresource) {
-            case "binding" -> {
+            case "binding", "eviction" -> {
                 // the posting has changed what may change
             }
             case "ephemeralcontainers", "resize" -> {
