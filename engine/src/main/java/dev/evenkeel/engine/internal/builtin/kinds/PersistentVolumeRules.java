@@ -134,16 +134,18 @@ final class PersistentVolumeRules {
     private static void source(Field source, String kind, String name) {
         switch (kind) {
             case "iscsi" -> {
-                VolumeRules.iscsi(source, "must be valid format");
-                if (source.at("secretRef").given()) {
-                    source.at("secretRef", "name").require();
-                }
                 Field portal = source.at("targetPortal");
-                if (source.at("initiatorName").given() && (name + ":" + portal.text()).length() > 64) {
+                portal.require();
+                if (source.at("initiatorName").given() && Names.bytes(name + ":" + portal.text()) > 64) {
                     source.with("targetportal", portal.value())
                             .invalid("Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
                                     + " iscsi.initiatorName is specified.");
                 }
+                VolumeRules.iscsiTarget(source, "must be valid format");
+                if (source.at("secretRef").given()) {
+                    source.at("secretRef", "name").require();
+                }
+                VolumeRules.iscsiInitiator(source, "must be valid format");
             }
             case "local" -> {
                 if (source.at("path").require()) {

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
@@ -114,17 +115,25 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Returns what identifies a device, as errors show it. */
     private static String id(Field device) {
-        String id = device.at("driver").text() + "/" + device.at("pool").text() + "/"
-                + device.at("device").text();
-        String share = device.at("shareID").text();
-        return share.isEmpty() ? id : id + "/" + share;
+        return Json.text(new JsonObject()
+                .set("Driver", device.at("driver").text())
+                .set("Pool", device.at("pool").text())
+                .set("Device", device.at("device").text())
+                .set("ShareID", device.at("shareID").text()));
     }
 
     private static void devices(Field devices, Field allocation) {
         Set<String> allocated = new HashSet<>();
         allocation.at("devices", "results").items().forEach(result -> allocated.add(id(result)));
-        DeviceRules.set(devices, -1, device -> device(device, allocated), ResourceClaimStrategy::id);
+        devices.items().forEach(device -> device(device, allocated));
+        Set<String> seen = new HashSet<>();
+        for (Field device : devices.items()) {
+            if (!seen.add(id(device))) {
+                device.duplicateText(id(device));
+            }
+        }
     }
 
     private static void device(Field device, Set<String> allocated) {
@@ -133,7 +142,7 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
         device.at("device").obeys(Names::label);
         DeviceRules.share(device.at("shareID"));
         if (!allocated.contains(id(device))) {
-            device.invalid(id(device), "must be an allocated device in the claim");
+            device.invalidText(id(device), "must be an allocated device in the claim");
         }
         Field conditions = device.at("conditions");
         if (conditions.array().size() > MOST_CONDITIONS) {

@@ -223,6 +223,11 @@ final class VolumeRules {
     /** Validates an iSCSI target. */
     static void iscsi(Field source, String prefixError) {
         source.at("targetPortal").require();
+        iscsiTarget(source, prefixError);
+        iscsiInitiator(source, prefixError);
+    }
+
+    static void iscsiTarget(Field source, String prefixError) {
         Field iqn = source.at("iqn");
         if (iqn.require()) {
             iscsiName(iqn, prefixError);
@@ -234,6 +239,9 @@ final class VolumeRules {
         if (authenticates && !source.at("secretRef").given()) {
             source.at("secretRef").missing();
         }
+    }
+
+    static void iscsiInitiator(Field source, String prefixError) {
         Field initiator = source.at("initiatorName");
         if (initiator.given()) {
             iscsiName(source.with("initiatorname", initiator.value()), prefixError);

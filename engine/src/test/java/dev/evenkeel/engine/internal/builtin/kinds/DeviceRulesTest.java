@@ -139,6 +139,22 @@ class DeviceRulesTest {
     }
 
     @Test
+    void devicesOfClaimsAreShownWithTheirParts() {
+        String device = "{'driver':'d.example','pool':'p','device':'d'}";
+        JsonObject tree = Kinds.tree("{'spec':{'devices':{'requests':[{'name':'r'}]}},'status':{'devices':[" + device
+                + "," + device + "]}}");
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("resourceclaims.resource.k8s.io").validateStatusUpdate(Field.of(tree, errors), new JsonObject());
+        String shown = "{\"Driver\":\"d.example\",\"Pool\":\"p\",\"Device\":\"d\",\"ShareID\":\"\"}";
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly(
+                        "status.devices[0]: Invalid value: " + shown + ": must be an allocated device in the claim",
+                        "status.devices[1]: Invalid value: " + shown + ": must be an allocated device in the claim",
+                        "status.devices[1]: Duplicate value: " + shown);
+    }
+
+    @Test
     void selectorsOfClassesAreBooleans() {
         assertThat(errors("deviceclasses.resource.k8s.io", "{'selectors':[{'cel':{'expression':'true'}}]}"))
                 .isEmpty();

@@ -691,6 +691,21 @@ class KindRulesTest {
     }
 
     @Test
+    void targetsOfVolumesAreCheckedInOrder() {
+        assertThat(errors(
+                        "persistentvolumes",
+                        volume("'iscsi':{'targetPortal':'" + "é".repeat(40)
+                                + "','iqn':'x','lun':-1,'secretRef':{},'initiatorName':'y'}")))
+                .extracting(error -> error.replaceFirst(": Invalid.*|: Required.*", ""))
+                .containsExactly(
+                        "spec.iscsi.targetportal",
+                        "spec.iscsi.iqn",
+                        "spec.iscsi.lun",
+                        "spec.iscsi.secretRef.name",
+                        "spec.iscsi.initiatorname");
+    }
+
+    @Test
     void sourcesOfVolumesAreNamedAsUpstreamNamesThem() {
         assertThat(errors("persistentvolumes", volume("'gcePersistentDisk':{},'cephfs':{}")))
                 .containsExactly(
