@@ -14,8 +14,8 @@ import org.hipparchus.stat.regression.OLSMultipleLinearRegression;
  * {@code N} servers, {@code K} writes a second and {@code M} watches that see all of them, in a second:
  *
  * <pre>
- * servers = N * idle + K * (write + N * change + M * delivery)
- * etcd    = idle + K * (write + N * change)
+ * servers = N * base + K * (write + N * change + M * delivery)
+ * etcd    = base + K * (write + N * change)
  * </pre>
  *
  * The unit costs are those that fit the measured fleets best: the sum of the squares of the relative differences is the
@@ -33,21 +33,21 @@ record FleetModel(Server server, Etcd etcd, double p99) {
     /**
      * The processor time of a server.
      *
-     * @param idle of a second without load, in milliseconds
+     * @param base of a second with load, however little it is, in milliseconds
      * @param write of a request that writes, without its change, in microseconds
      * @param change of a change by any server, in microseconds
      * @param delivery of a change to one watch, in microseconds
      */
-    record Server(double idle, double write, double change, double delivery) {}
+    record Server(double base, double write, double change, double delivery) {}
 
     /**
      * The processor time of etcd.
      *
-     * @param idle of a second without load, in milliseconds
+     * @param base of a second with load, however little it is, in milliseconds
      * @param write of a write, in microseconds
      * @param change of a change that is sent to one server, in microseconds
      */
-    record Etcd(double idle, double write, double change) {}
+    record Etcd(double base, double write, double change) {}
 
     /**
      * A fleet, and its load, which is spread evenly.
@@ -131,12 +131,12 @@ record FleetModel(Server server, Etcd etcd, double p99) {
     /** Returns the processor time of all servers in a second, in milliseconds. */
     double servers(Fleet fleet) {
         double perWrite = server.write() + fleet.servers() * server.change() + fleet.watches() * server.delivery();
-        return fleet.servers() * server.idle() + fleet.writes() * perWrite / 1e3;
+        return fleet.servers() * server.base() + fleet.writes() * perWrite / 1e3;
     }
 
     /** Returns the processor time of etcd in a second, in milliseconds. */
     double etcd(Fleet fleet) {
-        return etcd.idle() + fleet.writes() * (etcd.write() + fleet.servers() * etcd.change()) / 1e3;
+        return etcd.base() + fleet.writes() * (etcd.write() + fleet.servers() * etcd.change()) / 1e3;
     }
 
     /**
@@ -158,7 +158,7 @@ record FleetModel(Server server, Etcd etcd, double p99) {
      */
     double capacity(int servers, int watches, int processors, double share) {
         double perWrite = server.write() + servers * server.change() + watches * server.delivery();
-        return servers * (share * processors * 1e3 - server.idle()) * 1e3 / perWrite;
+        return servers * (share * processors * 1e3 - server.base()) * 1e3 / perWrite;
     }
 
     /** Returns how many times longer something takes than without load. */

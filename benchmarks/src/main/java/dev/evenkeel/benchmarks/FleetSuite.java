@@ -67,7 +67,8 @@ final class FleetSuite {
         warmUp();
         FleetLoad.Observation calm = load(new Fleet(1, CALM, 0));
         List<Fleet> loads = List.of(
-                new Fleet(1, 0, 0),
+                new Fleet(1, writes / 3, 0),
+                new Fleet(1, writes / 3, watches),
                 new Fleet(1, writes, 0),
                 new Fleet(1, writes, watches),
                 new Fleet(2, writes, 0),
@@ -118,11 +119,11 @@ final class FleetSuite {
     private void show(FleetModel model, FleetLoad.Observation calm) {
         FleetModel.Server server = model.server();
         FleetModel.Etcd shared = model.etcd();
-        section.ours("fleet: a server, each second without load", Unit.MILLISECONDS, server.idle());
+        section.ours("fleet: a server, each second with load", Unit.MILLISECONDS, server.base());
         section.ours("fleet: a server, a write", Unit.MICROSECONDS, server.write());
         section.ours("fleet: a server, a change by any server", Unit.MICROSECONDS, server.change());
         section.ours("fleet: a server, a change sent to a watch", Unit.MICROSECONDS, server.delivery());
-        section.ours("fleet: etcd, each second without load", Unit.MILLISECONDS, shared.idle());
+        section.ours("fleet: etcd, each second with load", Unit.MILLISECONDS, shared.base());
         section.ours("fleet: etcd, a write", Unit.MICROSECONDS, shared.write());
         section.ours("fleet: etcd, a change sent to a server", Unit.MICROSECONDS, shared.change());
         String of = String.format(Locale.ROOT, "fleet: time of a write, %d a second, p", CALM);

@@ -94,7 +94,8 @@ class FleetModelTest {
 
     private static List<FleetModel.Sample> samples(FleetModel model) {
         return Stream.of(
-                        new Fleet(1, 0, 0),
+                        new Fleet(1, 100, 0),
+                        new Fleet(1, 100, 120),
                         new Fleet(1, 300, 0),
                         new Fleet(1, 300, 120),
                         new Fleet(2, 300, 0),
