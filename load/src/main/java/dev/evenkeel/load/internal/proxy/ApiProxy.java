@@ -6,6 +6,7 @@ import dev.evenkeel.access.ListenerBuilder;
 import dev.evenkeel.access.internal.Endpoint;
 import dev.evenkeel.kubernetes.Connection;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -66,6 +68,8 @@ public final class ApiProxy implements AutoCloseable {
     private static final int MOST_STREAMS = 1000;
     private static final int MOST_HEADER_BYTES = 64 * 1024;
     private static final long CHECK_MILLIS = 500;
+    /** The time for which the port may be in use after the connector has stopped. */
+    private static final Duration MOST_WAIT = Duration.ofSeconds(2);
 
     private final QueuedThreadPool threads = new QueuedThreadPool(16, 4, 0);
     private final Scheduler scheduler = new ScheduledExecutorScheduler("evenkeel-proxy-timer", true);
@@ -239,13 +243,25 @@ public final class ApiProxy implements AutoCloseable {
 
     /**
      * Binds the port to a socket that does not listen, so that connections are refused, and no other process gets the port
-     * while the controller counts on it.
+     * while the controller counts on it. The thread that accepts connections may keep the port for a moment after the
+     * connector has stopped.
      */
     private void hold() throws IOException {
         SocketChannel socket = SocketChannel.open();
         held = socket;
         socket.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        socket.bind(new InetSocketAddress(endpoint.address(), connector.getPort()));
+        long end = System.nanoTime() + MOST_WAIT.toNanos();
+        while (true) {
+            try {
+                socket.bind(new InetSocketAddress(endpoint.address(), connector.getPort()));
+                return;
+            } catch (BindException e) {
+                if (System.nanoTime() > end) {
+                    throw e;
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
     }
 
     private void release() throws IOException {
