@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.cel;
 
+import dev.evenkeel.engine.internal.syntax.GoDuration;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
@@ -21,24 +22,13 @@ import java.util.regex.Pattern;
 final class Timestamps {
     private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
-    // fixed patterns, in which each character matches in one way only
-    private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d*)?|\\.\\d+)(ns|us|µs|μs|ms|s|m|h)");
+    // a fixed pattern, in which each character matches in one way only
     private static final Pattern PROSE = Pattern.compile("(\\d+)\\s*([A-Za-zµ]+)");
     /** The functions that return a part. */
     static final List<String> PARTS = List.of(
             ("getFullYear getMonth getDayOfYear getDayOfMonth getDate getDayOfWeek getHours getMinutes getSeconds "
                             + "getMilliseconds")
                     .split(" ", -1));
-
-    private static final Map<String, Long> UNITS = Map.of(
-            "ns", 1L,
-            "us", 1_000L,
-            "µs", 1_000L,
-            "μs", 1_000L,
-            "ms", 1_000_000L,
-            "s", 1_000_000_000L,
-            "m", 60_000_000_000L,
-            "h", 3_600_000_000_000L);
 
     /** The beginnings of words for units, in nanoseconds. */
     private static final Map<String, Long> WORDS = Map.of(
@@ -55,24 +45,11 @@ final class Timestamps {
 
     /** Parses a duration in Go's notation, such as {@code 1h30m}. */
     static Optional<Duration> goDuration(String text) {
-        boolean negative = text.startsWith("-");
-        String rest = negative || text.startsWith("+") ? text.substring(1) : text;
-        if (rest.equals("0")) {
-            return Optional.of(Duration.ZERO);
-        }
-        Matcher part = PART.matcher(rest);
-        BigDecimal nanos = BigDecimal.ZERO;
-        int end = 0;
-        while (end < rest.length() && part.find(end) && part.start() == end) {
-            String number = part.group(1);
-            nanos = nanos.add(new BigDecimal(number.endsWith(".") ? number + "0" : number)
-                    .multiply(BigDecimal.valueOf(UNITS.getOrDefault(part.group(2), 0L))));
-            end = part.end();
-        }
-        if (end == 0 || end < rest.length()) {
+        try {
+            return nanos(GoDuration.nanos(text));
+        } catch (IllegalArgumentException e) {
             return Optional.empty();
         }
-        return nanos(negative ? nanos.negate() : nanos);
     }
 
     private static Optional<Duration> nanos(BigDecimal nanos) {
@@ -102,7 +79,7 @@ final class Timestamps {
     }
 
     private static long unit(String name) {
-        Long exact = UNITS.get(name);
+        Long exact = GoDuration.UNITS.get(name);
         return exact != null
                 ? exact
                 : WORDS.entrySet().stream()

@@ -1,15 +1,14 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.GoDuration;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -19,16 +18,6 @@ import java.util.regex.Pattern;
 final class CronSchedules {
     private static final List<String> NAMES =
             List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
-    private static final Pattern DURATION = Pattern.compile("([0-9]*\\.[0-9]*|[0-9]+)([^.0-9]*)", Pattern.DOTALL);
-    private static final Map<String, Long> UNITS = Map.of(
-            "ns", 1L,
-            "us", 1_000L,
-            "µs", 1_000L,
-            "μs", 1_000L,
-            "ms", 1_000_000L,
-            "s", 1_000_000_000L,
-            "m", 60_000_000_000L,
-            "h", 3_600_000_000_000L);
     private static final Pattern ZONE_PART = Pattern.compile("[A-Za-z.\\-_0-9+]{1,14}");
     private static final List<Bounds> FIELDS = List.of(
             new Bounds(0, 59, List.of()),
@@ -91,47 +80,20 @@ final class CronSchedules {
 
     private static void descriptor(String name) {
         if (name.startsWith("@every ")) {
-            durationProblem(name.substring("@every ".length())).ifPresent(problem -> {
-                throw new Wrong("failed to parse duration " + name + ": time: " + problem);
-            });
+            try {
+                every(name.substring("@every ".length()));
+            } catch (IllegalArgumentException e) {
+                throw new Wrong("failed to parse duration " + name + ": time: " + e.getMessage());
+            }
         } else if (!NAMES.contains(name)) {
             throw new Wrong("unrecognized descriptor: " + name);
         }
     }
 
-    /** Returns the error of a duration in Go's notation. */
-    private static Optional<String> durationProblem(String duration) {
-        Optional<String> invalid = Optional.of("invalid duration " + Json.text(duration));
-        String rest = duration.startsWith("-") || duration.startsWith("+") ? duration.substring(1) : duration;
-        if (rest.equals("0")) {
-            return Optional.empty();
+    private static void every(String duration) {
+        if (GoDuration.nanos(duration).abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+            throw GoDuration.invalid(duration);
         }
-        if (rest.isEmpty()) {
-            return invalid;
-        }
-        BigDecimal total = BigDecimal.ZERO;
-        while (!rest.isEmpty()) {
-            Matcher part = DURATION.matcher(rest);
-            if (!part.lookingAt() || part.group(1).equals(".")) {
-                return invalid;
-            }
-            String unit = part.group(2);
-            if (unit.isEmpty()) {
-                return Optional.of("missing unit in duration " + Json.text(duration));
-            }
-            Long nanos = UNITS.get(unit);
-            if (nanos == null) {
-                return Optional.of("unknown unit " + Json.text(unit) + " in duration " + Json.text(duration));
-            }
-            total = total.add(
-                    new BigDecimal("0" + part.group(1) + (part.group(1).endsWith(".") ? "0" : ""))
-                            .multiply(BigDecimal.valueOf(nanos)));
-            if (total.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
-                return invalid;
-            }
-            rest = rest.substring(part.end());
-        }
-        return Optional.empty();
     }
 
     private static void range(String range, Bounds bounds) {
