@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
+import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -204,7 +205,7 @@ public final class BuiltinDecoder {
             case TIME -> {
                 String text = timeText(value);
                 Instant time = time(text, Times.LAYOUT);
-                return Times.canonicalSeconds(text) ? text : Times.seconds(time);
+                return Rfc3339.isInSeconds(text) ? text : Times.seconds(time);
             }
             case MICROTIME -> {
                 return Times.micros(time(timeText(value), Times.MICRO_LAYOUT));

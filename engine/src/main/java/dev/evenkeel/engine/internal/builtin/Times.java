@@ -62,9 +62,4 @@ public final class Times {
             return "<unknown>";
         }
     }
-
-    /** Returns true if a text has the format of {@link #seconds}: 20 characters that end in Z. */
-    static boolean canonicalSeconds(String text) {
-        return text.length() == 20 && text.charAt(19) == 'Z';
-    }
 }
