@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -70,9 +71,23 @@ final class DeviceRules {
 
     /** Validates items as {@link #each} does, and requires that they have different keys. */
     static void set(Field list, int most, Consumer<Field> rule, Function<Field, String> key) {
+        set(list, most, rule, key, Field::duplicate);
+    }
+
+    /**
+     * Validates items in the same way.
+     *
+     * @param repeated adds the error of an item with a key that another one has
+     */
+    static void set(
+            Field list,
+            int most,
+            Consumer<Field> rule,
+            Function<Field, String> key,
+            BiConsumer<Field, String> repeated) {
         each(list, most, rule);
         if (fits(list, most)) {
-            distinct(list, key);
+            distinct(list, key, repeated);
         }
     }
 
@@ -80,11 +95,12 @@ final class DeviceRules {
         return most < 0 || list.array().size() <= most;
     }
 
-    private static void distinct(Field list, Function<Field, String> key) {
+    private static void distinct(Field list, Function<Field, String> key, BiConsumer<Field, String> repeated) {
         Set<String> seen = new HashSet<>();
         for (Field item : list.items()) {
-            if (!seen.add(key.apply(item))) {
-                item.duplicate(key.apply(item));
+            String found = key.apply(item);
+            if (!seen.add(found)) {
+                repeated.accept(item, found);
             }
         }
     }
@@ -241,7 +257,7 @@ final class DeviceRules {
         Field failures = device.at("bindingFailureConditions");
         each(conditions, MOST_BINDINGS, name -> name.obeys(Names::qualified));
         each(failures, MOST_BINDINGS, name -> name.obeys(Names::qualified));
-        distinct(conditions, Field::text);
+        distinct(conditions, Field::text, Field::duplicate);
         Set<String> seen = new HashSet<>();
         for (Field failure : failures.items()) {
             failure.distinct(seen);

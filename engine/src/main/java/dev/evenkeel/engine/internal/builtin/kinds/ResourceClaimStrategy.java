@@ -127,13 +127,8 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     private static void devices(Field devices, Field allocation) {
         Set<String> allocated = new HashSet<>();
         allocation.at("devices", "results").items().forEach(result -> allocated.add(id(result)));
-        devices.items().forEach(device -> device(device, allocated));
-        Set<String> seen = new HashSet<>();
-        for (Field device : devices.items()) {
-            if (!seen.add(id(device))) {
-                device.duplicateText(id(device));
-            }
-        }
+        DeviceRules.set(
+                devices, -1, device -> device(device, allocated), ResourceClaimStrategy::id, Field::duplicateText);
     }
 
     private static void device(Field device, Set<String> allocated) {
