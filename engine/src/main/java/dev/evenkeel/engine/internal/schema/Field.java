@@ -5,7 +5,6 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -339,17 +338,6 @@ public final class Field {
     public void distinct(Set<String> seen) {
         if (!seen.add(text())) {
             duplicate(value);
-        }
-    }
-
-    /** Requires items whose names under a key differ; names may be missing. */
-    public void distinctBy(String key) {
-        Set<String> seen = new HashSet<>();
-        for (Field item : items()) {
-            Field name = item.at(key);
-            if (!name.text().isEmpty()) {
-                name.distinct(seen);
-            }
         }
     }
 

@@ -74,11 +74,10 @@ final class HorizontalPodAutoscalerRules {
             }
         }
         List<String> kinds = List.of("ContainerResource", "External", "Object", "Pods", "Resource");
+        String expected = "";
         if (!kinds.contains(type.text())) {
             type.oneOf(kinds.toArray(String[]::new));
-        }
-        String expected = "";
-        if (kinds.contains(type.text())) {
+        } else {
             expected = type.text().substring(0, 1).toLowerCase(Locale.ROOT)
                     + type.text().substring(1);
             if (!metric.at(expected).given()) {

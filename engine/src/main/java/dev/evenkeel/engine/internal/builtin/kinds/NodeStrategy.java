@@ -49,8 +49,8 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static void ranges(Field ranges) {
-        ranges.items().forEach(FormatRules::prefix);
         List<Field> items = ranges.items();
+        items.forEach(FormatRules::prefix);
         if (items.size() > 1) {
             IntStream.range(0, items.size())
                     .filter(i -> !IpLiterals.isPrefix(items.get(i).text()))
@@ -60,9 +60,7 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
                                     + i + "]: <nil> (invalid CIDR address: "
                                     + items.get(i).text() + ")"));
         }
-        long v6 = ranges.items().stream()
-                .filter(range -> range.text().contains(":"))
-                .count();
+        long v6 = items.stream().filter(range -> range.text().contains(":")).count();
         int size = items.size();
         if (size > 2 || (size == 2 && v6 != 1)) {
             ranges.invalid("may specify no more than one CIDR for each IP family");
