@@ -52,7 +52,7 @@ final class Pins {
         floor(key, version, false);
     }
 
-    /** Adds the floor of a key with which nothing is shown, and was shown before. */
+    /** Adds the floor of a key that has no object, where the cache has shown none either. */
     void absent(ObjectKey key, long version) {
         floor(key, version, true);
     }
