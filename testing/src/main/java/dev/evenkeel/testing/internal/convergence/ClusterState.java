@@ -75,8 +75,14 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
         }
     }
 
-    /** The values of the fields of an object, and the times of those that are a time, by their paths. */
-    record Fields(Map<String, String> values, Map<String, String> times) {}
+    /**
+     * The fields of an object.
+     *
+     * @param name the kind and key of the object
+     * @param values the values by their paths
+     * @param times the times of those that are a time, by their paths
+     */
+    record Fields(String name, Map<String, String> values, Map<String, String> times) {}
 
     /** Returns the objects with their fields, which are the same in every state that contains them unchanged. */
     static List<Found> withFields(List<Found> found, Set<String> ignored) {
@@ -226,10 +232,9 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
             Map<String, List<Map<String, String>>> byName = new TreeMap<>();
             Map<String, String> times = new TreeMap<>();
             for (Found one : found) {
-                String name = one.ref().kind() + " " + words(one.ref().key().toString());
                 Fields fields = one.fields().orElseGet(() -> fields(one));
-                byName.computeIfAbsent(name, n -> new ArrayList<>(1)).add(fields.values());
-                fields.times().forEach((path, time) -> times.put(name + ": " + path, time));
+                byName.computeIfAbsent(fields.name(), n -> new ArrayList<>(1)).add(fields.values());
+                fields.times().forEach((path, time) -> times.put(fields.name() + ": " + path, time));
             }
             Map<String, Map<String, String>> objects = new TreeMap<>();
             byName.forEach((name, all) -> {
@@ -267,7 +272,8 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
                 }
                 return time ? A_TIME : value;
             });
-            return new Fields(fields, times);
+            String name = one.ref().kind() + " " + words(one.ref().key().toString());
+            return new Fields(name, fields, times);
         }
 
         private void put(Map<String, String> fields, String path, @Nullable Object value, long generation) {

@@ -172,10 +172,11 @@ final class RunChecks<E> {
     }
 
     void nothingLeft() {
-        List<ClusterState.Found> found = run.others.all(kinds());
-        if (!failed()) {
-            checkGone(found);
+        if (failed()) {
+            return;
         }
+        List<ClusterState.Found> found = run.others.all(kinds());
+        checkGone(found);
         if (!failed()) {
             checkLeft(found);
         }
@@ -187,10 +188,10 @@ final class RunChecks<E> {
         gone.removeAll(run.objects.primaries);
         for (ClusterState.Found found : all) {
             ObjectRef object = found.ref();
-            JsonObject metadata = found.tree().object("metadata");
             if (gone.remove(object)) {
                 continue;
             }
+            JsonObject metadata = found.tree().object("metadata");
             if (run.objects.primaries.contains(object)) {
                 lines.add(object + " was deleted, and still exists: held by " + metadata.array("finalizers"));
             } else if (!run.spec.outlives().contains(object.kind())) {
