@@ -59,7 +59,7 @@ public final class GoDuration {
         return negative ? total.negate() : total;
     }
 
-    /** Returns the error of a text that is no duration, or of one that is too long. */
+    /** Returns the error of a text that cannot be read as a duration, or of one that is too long. */
     public static IllegalArgumentException invalid(String text) {
         return new IllegalArgumentException("invalid duration " + Json.text(text));
     }
