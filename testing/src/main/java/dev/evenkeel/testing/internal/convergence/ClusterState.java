@@ -107,6 +107,9 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
     }
 
     private static Map<String, List<Difference.Change>> changes(ClusterState expected, ClusterState actual) {
+        if (expected.objects.equals(actual.objects)) {
+            return Map.of();
+        }
         return Difference.between(Json.text(expected.objects), Json.text(actual.objects), Normalization.exact())
                 .changes()
                 .stream()
