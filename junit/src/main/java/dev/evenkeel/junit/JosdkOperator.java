@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -195,6 +196,8 @@ public final class JosdkOperator {
         Map<?, ?> tasks = (Map<?, ?>) get(source, "onceTasks");
         VirtualTimer timer = new VirtualTimer(() -> now, tasks::containsValue);
         set(source, "timer", timer);
+        // whose thread would live until it is collected
+        ((Timer) present).cancel();
         timers.put(source, timer);
         // what was scheduled before continues on the new timer
         Map.copyOf(tasks).forEach((id, task) -> {

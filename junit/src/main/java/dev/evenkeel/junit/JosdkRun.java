@@ -13,17 +13,14 @@ import dev.evenkeel.simulation.internal.request.PlacedFault.Refuse;
 import dev.evenkeel.simulation.internal.request.PlacedFault.RestartBehind;
 import dev.evenkeel.simulation.internal.request.PlacedFault.Side;
 import dev.evenkeel.simulation.internal.request.RequestPlace;
-import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
 import dev.evenkeel.simulation.internal.request.RequestPlace.UserStep;
 import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
 import dev.evenkeel.testing.internal.convergence.ClusterState;
 import dev.evenkeel.testing.internal.convergence.ObservedCluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.javaoperatorsdk.operator.Operator;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,9 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +56,6 @@ final class JosdkRun {
     private static final int MOST_CHANGES = 300;
     private static final int CHANGES_BEHIND = 50;
     private static final int ADVANCES_WITHOUT_CHANGES = 30;
-    private static final long PAUSE_NANOS = 200_000;
     private static final int MOST_LINES = 60;
 
     /**
@@ -82,8 +76,6 @@ final class JosdkRun {
     /** A problem, in one line and its details. */
     record Problem(String title, List<String> lines) {}
 
-    private record Held(boolean missing, int rests) {}
-
     private final JosdkCheckSpec spec;
     private final FaultSchedule schedule;
     private final Optional<Outcome> calm;
@@ -91,17 +83,14 @@ final class JosdkRun {
     private final KubernetesClient user;
     private final ObservedCluster observed;
 
-    private final Map<String, Integer> counts = new HashMap<>();
+    private final RequestNames names = new RequestNames();
     private final IdentityHashMap<ApiCall, RequestPlace> places = new IdentityHashMap<>();
     private final Set<PlacedFault> struck = new LinkedHashSet<>();
     private final List<Visit> visits = new ArrayList<>();
     private final Set<String> watched = new TreeSet<>();
-    private final Map<String, Held> held = new TreeMap<>();
-    private final Map<String, Long> behind = new TreeMap<>();
+    private final LateCaches late = new LateCaches();
     private final List<ClusterState> states = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
-    /** The names that the server generated, and what stands for them in places. */
-    private final Map<String, String> generated = new TreeMap<>();
 
     private Optional<Problem> problem = Optional.empty();
     private @Nullable RunningOperator process;
@@ -109,7 +98,6 @@ final class JosdkRun {
     private int starts;
     private int changesSeen;
     private int changesAtRest;
-    private int changesAtHold = Integer.MAX_VALUE;
 
     private JosdkRun(JosdkCheckSpec spec, EngineCluster cluster, FaultSchedule schedule, Optional<Outcome> calm) {
         this.spec = spec;
@@ -225,12 +213,7 @@ final class JosdkRun {
     /** Returns the objects of the kinds that the operator reconciles. */
     private List<HasMetadata> reconciled() {
         RunningOperator running = process;
-        Set<String> kinds = running == null
-                ? Set.of()
-                : running.operator.getRegisteredControllers().stream()
-                        .map(controller -> HasMetadata.getKind(
-                                controller.getConfiguration().getResourceClass()))
-                        .collect(Collectors.toSet());
+        Set<String> kinds = running == null ? Set.of() : running.kinds();
         return spec.given.stream()
                 .filter(object -> kinds.contains(object.getKind()))
                 .toList();
@@ -251,7 +234,8 @@ final class JosdkRun {
         }
     }
 
-    private void fail(String title, List<String> lines) {
+    /** Ends the run with a problem, unless it has one. */
+    void fail(String title, List<String> lines) {
         synchronized (this) {
             if (problem.isEmpty()) {
                 problem = Optional.of(new Problem(title, lines));
@@ -284,7 +268,7 @@ final class JosdkRun {
         }
         starts++;
         line("the operator starts");
-        RunningOperator next = new RunningOperator();
+        RunningOperator next = new RunningOperator(this, spec, cluster);
         process = next;
         next.start();
     }
@@ -300,29 +284,24 @@ final class JosdkRun {
     private void crash() {
         RunningOperator running = process;
         if (running != null) {
-            running.dead = true;
+            running.crash();
         }
     }
 
     // watches
 
     private void hold(Hold hold) {
-        held.put(hold.resource(), new Held(hold.missing(), hold.steps()));
+        late.hold(hold, observed.changes().size());
         watches(hold.resource()).forEach(TappedWatch::hold);
-        changesAtHold = observed.changes().size();
     }
 
     private List<TappedWatch> watches(String resource) {
         RunningOperator running = process;
-        return running == null
-                ? List.of()
-                : running.watches.stream()
-                        .filter(watch -> watch.call().resource().equals(resource))
-                        .toList();
+        return running == null ? List.of() : running.watches(resource);
     }
 
     private void goBack(RestartBehind old) {
-        behind.put(old.resource(), observed.revisionBefore(old.resource(), old.by()));
+        late.goBack(old.resource(), observed.revisionBefore(old.resource(), old.by()));
         hold(new Hold(old.resource(), 1, false));
     }
 
@@ -332,7 +311,7 @@ final class JosdkRun {
             if (cut.expired()) {
                 observed.compact();
             }
-            running.cut(List.copyOf(running.watches));
+            running.cut(running.watches());
         }
     }
 
@@ -342,28 +321,22 @@ final class JosdkRun {
      * @param all also what lasts for several rests
      */
     private synchronized boolean relieve(boolean all) {
-        boolean relieved = false;
         RunningOperator running = process;
-        for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
-            Held hold = one.getValue();
-            if ((hold.rests > 1 && !all) || running == null) {
-                continue;
-            }
-            String resource = one.getKey();
-            held.remove(resource);
-            behind.remove(resource);
-            relieved = true;
-            line("the watches of " + resource + (hold.missing ? " end" : " deliver again"));
+        if (running == null) {
+            return false;
+        }
+        Map<String, Boolean> ended = late.relieve(all, observed.changes().size());
+        ended.forEach((resource, missing) -> {
+            line("the watches of " + resource + (missing ? " end" : " deliver again"));
             List<TappedWatch> concerned = watches(resource);
-            if (hold.missing) {
+            if (missing) {
                 observed.compact();
                 running.cut(concerned);
             } else {
                 concerned.forEach(TappedWatch::release);
             }
-        }
-        changesAtHold = held.isEmpty() ? Integer.MAX_VALUE : observed.changes().size();
-        return relieved;
+        });
+        return !ended.isEmpty();
     }
 
     // rest
@@ -376,8 +349,7 @@ final class JosdkRun {
             Optional<ClusterState> expected = calm.filter(one -> one.states().size() > states.size())
                     .map(one -> one.states().get(states.size()));
             states.add(state);
-            boolean waiting = !held.isEmpty();
-            held.replaceAll((resource, hold) -> new Held(hold.missing, hold.rests - 1));
+            boolean waiting = late.rests();
             line("at rest");
             if (!waiting && expected.isPresent()) {
                 List<String> lines = ClusterState.differences(expected.get(), state);
@@ -395,7 +367,7 @@ final class JosdkRun {
         int advances = 0;
         while (!failed()) {
             RunningOperator running = process;
-            if (running == null || running.dead) {
+            if (running == null || running.isDead()) {
                 stop();
                 boot();
                 continue;
@@ -420,164 +392,33 @@ final class JosdkRun {
         }
     }
 
-    /** An operator between its start and its crash. */
-    private final class RunningOperator implements RequestTap {
-        private final KubernetesClient client;
-        private final Operator operator;
-        private final Set<TappedWatch> watches = new LinkedHashSet<>();
-        private final ReopenedWatches reopened = new ReopenedWatches();
+    // requests, with the lock of this object
 
-        private long cutAt;
-        private @Nullable JosdkOperator control;
-        private volatile boolean dead;
-
-        RunningOperator() {
-            client = cluster.newClient(this);
-            operator = new Operator(settings -> {
-                settings.withKubernetesClient(client)
-                        .withCloseClientOnStop(false)
-                        .withConcurrentReconciliationThreads(1);
-                spec.settings.forEach(each -> each.accept(settings));
-            });
-            spec.reconcilers.forEach(register -> register.accept(operator));
-        }
-
-        void start() {
-            try {
-                operator.start();
-                control = JosdkOperator.of(cluster, operator);
-            } catch (RuntimeException e) {
-                if (!dead) {
-                    fail("the operator does not start", List.of(String.valueOf(e)));
-                }
-            }
-        }
-
-        void stop() {
-            dead = true;
-            JosdkOperator running = control;
-            if (running != null) {
-                running.settle();
-            } else {
-                cluster.awaitQuiet();
-            }
-            operator.stop();
-            client.close();
-        }
-
-        /** Waits until it is at rest; false if there may be something to do. */
-        boolean settle() {
-            JosdkOperator running = control;
-            if (running == null) {
-                return false;
-            }
-            long started = running.settled();
-            synchronized (JosdkRun.this) {
-                boolean open =
-                        reopened.areOpen(this::open, () -> cluster.activity().quietSince(started));
-                if (open || dead) {
-                    return !dead;
-                }
-                if (System.nanoTime() - cutAt > EngineCluster.MOST_WAIT.toNanos()) {
-                    fail("the operator does not watch again after its watches were cut", reopened.missing());
-                }
-            }
-            // fabric8's client connects again after a millisecond of real time
-            LockSupport.parkNanos(PAUSE_NANOS);
-            return false;
-        }
-
-        Optional<Duration> next() {
-            JosdkOperator running = control;
-            return running == null ? Optional.empty() : running.next();
-        }
-
-        void advance(Duration time) {
-            JosdkOperator running = control;
-            if (running != null) {
-                running.advance(time);
-            }
-        }
-
-        void cut(List<TappedWatch> some) {
-            cutAt = System.nanoTime();
-            some.forEach(watch -> {
-                String kind = watch.call().toString();
-                reopened.cut(kind, open(kind));
-            });
-            // they do not count any more, although their ends come later
-            watches.removeAll(some);
-            some.forEach(TappedWatch::cut);
-        }
-
-        private long open(String kind) {
-            return watches.stream()
-                    .filter(watch -> watch.call().toString().equals(kind))
-                    .count();
-        }
-
-        @Override
-        public Decision arrived(ApiCall call) {
-            synchronized (JosdkRun.this) {
-                if (dead) {
-                    return new RequestTap.Refuse(RequestFault.status(403, "the operator has crashed"));
-                }
-                return call.isWork() ? JosdkRun.this.arrived(call) : Decision.PASS;
-            }
-        }
-
-        @Override
-        public OptionalLong revision(ApiCall call) {
-            synchronized (JosdkRun.this) {
-                Long old = behind.get(call.resource());
-                if (old == null || !call.verb().equals("list") || !call.permits(old)) {
-                    return OptionalLong.empty();
-                }
-                long revision = observed.available(old);
-                line("  " + call + " is answered as of revision " + revision);
-                return OptionalLong.of(revision);
-            }
-        }
-
-        @Override
-        public Decision answered(ApiCall call, int status) {
-            synchronized (JosdkRun.this) {
-                if (dead) {
-                    return Decision.DROP;
-                }
-                return call.isWork() ? JosdkRun.this.answered(call, status) : Decision.PASS;
-            }
-        }
-
-        @Override
-        public void opened(TappedWatch watch) {
-            synchronized (JosdkRun.this) {
-                watches.add(watch);
-                watched.add(watch.call().resource());
-                if (held.containsKey(watch.call().resource())) {
-                    watch.hold();
-                }
-            }
-        }
-
-        @Override
-        public void closed(TappedWatch watch) {
-            synchronized (JosdkRun.this) {
-                watches.remove(watch);
-            }
+    /** Notes that a watch has begun. */
+    void opened(TappedWatch watch) {
+        watched.add(watch.call().resource());
+        if (late.isHeld(watch.call().resource())) {
+            watch.hold();
         }
     }
 
-    // requests
+    /** Returns the old revision at which a list is answered; empty for the present state. */
+    OptionalLong revision(ApiCall call) {
+        OptionalLong old = late.revision(call.resource());
+        if (old.isEmpty() || !call.verb().equals("list") || !call.permits(old.getAsLong())) {
+            return OptionalLong.empty();
+        }
+        long revision = observed.available(old.getAsLong());
+        line("  " + call + " is answered as of revision " + revision);
+        return OptionalLong.of(revision);
+    }
 
-    private RequestTap.Decision arrived(ApiCall call) {
+    /** Decides about a request before it is done. */
+    RequestTap.Decision arrived(ApiCall call) {
         if (call.verb().equals("watch") || call.verb().equals("list") || call.dryRun()) {
             return RequestTap.Decision.PASS;
         }
-        String name = call.key().substring(call.key().lastIndexOf('/') + 1);
-        String key = call.key().substring(0, call.key().length() - name.length()) + generated.getOrDefault(name, name);
-        int number = counts.merge(call.verb() + " " + call.target() + " " + key, 1, Integer::sum);
-        RequestPlace place = new ApiRequest(call.verb(), call.target(), key, number);
+        RequestPlace place = names.place(call);
         places.put(call, place);
         for (PlacedFault fault : schedule.at(place, Side.BEFORE)) {
             strike(fault);
@@ -600,7 +441,8 @@ final class JosdkRun {
         return RequestTap.Decision.PASS;
     }
 
-    private RequestTap.Decision answered(ApiCall call, int status) {
+    /** Decides about the answer to a request. */
+    RequestTap.Decision answered(ApiCall call, int status) {
         RequestPlace place = places.remove(call);
         if (place == null) {
             return RequestTap.Decision.PASS;
@@ -647,7 +489,7 @@ final class JosdkRun {
     /** Returns the resource of a write if it has changed its object, and checks what must always hold. */
     private Set<String> changed(ApiCall call) {
         List<ObservedCluster.Change> changes = observed.changes();
-        String name = call.key().substring(call.key().lastIndexOf('/') + 1);
+        String name = RequestNames.name(call);
         Set<String> resources = new TreeSet<>();
         for (ObservedCluster.Change change : changes.subList(changesSeen, changes.size())) {
             boolean own = change.resource().equals(call.resource())
@@ -655,7 +497,7 @@ final class JosdkRun {
             if (own) {
                 resources.add(call.resource());
                 if (call.verb().equals("create") && name.endsWith("*")) {
-                    generated.put(change.key().name(), name);
+                    names.generated(change.key().name(), name);
                 }
             }
         }
@@ -666,7 +508,7 @@ final class JosdkRun {
                     fail("does not always hold: " + rule.what(), List.of("after " + call));
                 }
             }
-            if (changesSeen - changesAtHold > CHANGES_BEHIND) {
+            if (late.since(changesSeen) > CHANGES_BEHIND) {
                 // no cache is late indefinitely
                 var unused = relieve(true);
             }

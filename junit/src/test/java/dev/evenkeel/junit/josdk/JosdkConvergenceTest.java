@@ -22,6 +22,8 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
@@ -48,7 +50,7 @@ class JosdkConvergenceTest {
     }
 
     private static void passes(Supplier<? extends Reconciler<?>> reconciler) {
-        int schedules = Integer.getInteger("josdk.schedules", 60);
+        int schedules = Integer.getInteger("josdk.schedules", 100);
         JosdkConvergence.Report report = check(reconciler).schedules(schedules).check();
         assertThat(report.failure()).as(report.toString()).isEmpty();
         assertThat(report.schedules()).as(report.toString()).isEqualTo(schedules + 1);
@@ -337,5 +339,34 @@ class JosdkConvergenceTest {
                                 .noneMatch(map -> "z".equals(map.getData().get("value"))))
                 .check();
         assertThat(report.failure().orElseThrow().problem()).isEqualTo("does not always hold: no map has the value z");
+    }
+
+    /** Its first reconciliation waits for another one. */
+    @ControllerConfiguration
+    private static final class WaitsForAnother implements Reconciler<Widget> {
+        private final CountDownLatch begun;
+
+        WaitsForAnother(CountDownLatch begun) {
+            this.begun = begun;
+        }
+
+        @Override
+        public UpdateControl<Widget> reconcile(Widget widget, Context<Widget> context) throws InterruptedException {
+            begun.countDown();
+            if (!begun.await(10, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("no other reconciliation runs at the same time");
+            }
+            return report(widget, "done");
+        }
+    }
+
+    @Test
+    void reconciliationsRunOnAsManyThreadsAsTheSettingsSay() {
+        CountDownLatch begun = new CountDownLatch(2);
+        JosdkConvergence.Report report = check(() -> new WaitsForAnother(begun))
+                .settings(settings -> settings.withConcurrentReconciliationThreads(2))
+                .schedules(0)
+                .check();
+        assertThat(report.failure()).as(report.toString()).isEmpty();
     }
 }
