@@ -2,15 +2,9 @@ package dev.evenkeel.junit;
 
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.simulation.internal.workload.PodReport;
+import dev.evenkeel.simulation.internal.workload.WorkloadStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Service;
-import io.fabric8.kubernetes.api.model.apps.DaemonSet;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -81,19 +75,13 @@ public final class Workloads {
         }
         if (first) {
             clock.onAdvance(this::runDue);
-            inform(Deployment.class, WorkloadStatus::of);
-            inform(StatefulSet.class, WorkloadStatus::of);
-            inform(DaemonSet.class, WorkloadStatus::of);
-            inform(Job.class, WorkloadStatus::of);
-            inform(ReplicaSet.class, WorkloadStatus::of);
-            inform(PersistentVolumeClaim.class, WorkloadStatus::of);
-            inform(Service.class, WorkloadStatus::of);
+            WorkloadStatus.KINDS.forEach(this::inform);
             inform(Pod.class, this::report);
         }
     }
 
-    private <T extends HasMetadata> void inform(Class<T> type, BiFunction<T, Instant, T> ready) {
-        inform(type, object -> write(object, ready));
+    private <T extends HasMetadata> void inform(WorkloadStatus.OfKind<T> kind) {
+        inform(kind.type(), object -> write(object, kind.ready()));
     }
 
     private <T extends HasMetadata> void inform(Class<T> type, Consumer<T> ready) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ import java.util.Optional;
  * @param effects the visible effects of changes of kinds
  * @param marker objects whose effects are measured during all phases; empty for none
  * @param podDelays the times that the steps in the life of a pod take, where the harness binds and runs pods
+ * @param workloads the time until Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, PersistentVolumeClaims, and
+ *     Services of type LoadBalancer have the status of ready ones, where the harness binds and runs pods; empty if they
+ *     get none
  * @param limits the limits of verdicts
  */
 public record LoadPlan(
@@ -37,6 +41,7 @@ public record LoadPlan(
         Map<Kind<Encoded>, Effect> effects,
         Optional<Marker> marker,
         PodDelays podDelays,
+        Optional<Duration> workloads,
         Limits limits) {
     public LoadPlan {
         sizes = List.copyOf(sizes);
@@ -90,11 +95,12 @@ public record LoadPlan(
 
     /** Returns the plan with a multiple of its world. */
     public LoadPlan times(int factor) {
-        return new LoadPlan(name, seed, sizes, world.times(factor), phases, effects, marker, podDelays, limits);
+        return new LoadPlan(
+                name, seed, sizes, world.times(factor), phases, effects, marker, podDelays, workloads, limits);
     }
 
     /** Returns the plan with another seed. */
     public LoadPlan seed(long newSeed) {
-        return new LoadPlan(name, newSeed, sizes, world, phases, effects, marker, podDelays, limits);
+        return new LoadPlan(name, newSeed, sizes, world, phases, effects, marker, podDelays, workloads, limits);
     }
 }

@@ -145,12 +145,52 @@ class LoadSimulationTest {
                         plan.effects(),
                         plan.marker(),
                         plan.podDelays(),
+                        plan.workloads(),
                         plan.limits()))
                 .run(LoadSimulationTest::copies)
                 .phases()
                 .get(1);
         // half a second of quiet after each of the first two cycles
         assertThat(churn.duration()).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(5));
+    }
+
+    /** Deployments, whose status is all that is visible. */
+    private static final String DEPLOYMENTS = """
+            name: deployments
+            world: {namespaces: 2}
+            %s
+            effects:
+            - {apiVersion: apps/v1, kind: Deployment, observedGeneration: true}
+            phases:
+            - pattern: churn
+              count: 3
+              edits: 1
+              rate: 10/s
+              bound: 5s
+              template:
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: "d-${index}"}
+                spec:
+                  replicas: 2
+                  selector: {matchLabels: {app: d}}
+                  template:
+                    metadata: {labels: {app: d}, annotations: {revision: "r${revision}"}}
+                    spec: {containers: [{name: c, image: i}]}
+            """;
+
+    @Test
+    void workloadsGetTheirStatusWhenThePlanSaysSo() throws InterruptedException {
+        LoadResult ready = LoadSimulation.of(LoadPlan.parse(DEPLOYMENTS.formatted("workloads: 200ms")))
+                .run(LoadSimulationTest::copies);
+        PhaseResult churn = ready.phases().get(1);
+        assertThat(churn.operations()).isEqualTo(3 * 2 * 2);
+        assertThat(churn.visible().count()).isEqualTo(3 * 2 * 2);
+        assertThat(outcomes(ready)).containsEntry("convergence", Verdict.Outcome.PASS);
+
+        LoadResult without =
+                LoadSimulation.of(LoadPlan.parse(DEPLOYMENTS.formatted(""))).run(LoadSimulationTest::copies);
+        assertThat(outcomes(without)).containsEntry("convergence", Verdict.Outcome.FAIL);
     }
 
     @Test

@@ -19,6 +19,7 @@ import dev.evenkeel.load.Rate;
 import dev.evenkeel.load.Stop;
 import dev.evenkeel.load.Template;
 import dev.evenkeel.load.World;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -142,8 +143,19 @@ public final class PlanReader {
             }
         }
         PodDelays podDelays = fields.has("podDelays") ? podDelays(fields.fields("podDelays")) : PodDelays.DEFAULT;
+        Optional<Duration> workloads =
+                fields.has("workloads") ? Optional.of(fields.duration("workloads")) : Optional.empty();
         LoadPlan plan = new LoadPlan(
-                fields.text("name"), fields.count("seed", 1), sizes, world, phases, effects, marker, podDelays, limits);
+                fields.text("name"),
+                fields.count("seed", 1),
+                sizes,
+                world,
+                phases,
+                effects,
+                marker,
+                podDelays,
+                workloads,
+                limits);
         fields.end();
         return plan;
     }

@@ -17,6 +17,7 @@ import dev.evenkeel.load.internal.drive.Driver;
 import dev.evenkeel.load.internal.drive.Effects;
 import dev.evenkeel.load.internal.drive.Pace;
 import dev.evenkeel.load.internal.kubelet.Kubelets;
+import dev.evenkeel.load.internal.kubelet.Workloads;
 import dev.evenkeel.load.internal.measure.ClassHistogram;
 import dev.evenkeel.load.result.ClassGrowth;
 import dev.evenkeel.load.result.Latencies;
@@ -68,6 +69,7 @@ final class Run implements AutoCloseable {
     private final Effects effects;
     private final Driver driver;
     private final Optional<Kubelets> kubelets;
+    private final Optional<Workloads> workloads;
     private final Optional<Markers> markers;
     private final List<PhaseResult> phases = new ArrayList<>();
     private final List<Series.Sample> occupancy = new ArrayList<>();
@@ -110,6 +112,10 @@ final class Run implements AutoCloseable {
                         .seed(plan.seed())
                         .start())
                 : Optional.empty();
+        workloads = plan.workloads()
+                .filter(delay -> withKubelets)
+                .map(delay -> new Workloads(client, pace.scheduler(), delay));
+        workloads.ifPresent(Workloads::start);
         markers = plan.marker().map(marker -> new Markers(marker, client, names(), pace));
         steps = plan.phases().size() + 5;
     }
@@ -471,7 +477,8 @@ final class Run implements AutoCloseable {
         while (true) {
             long now = pace.nanos();
             long present = decidingWrites();
-            boolean working = kubelets.map(some -> some.progress().ahead() > 0).orElse(false);
+            boolean working = kubelets.map(some -> some.progress().ahead() > 0).orElse(false)
+                    || workloads.map(some -> some.ahead() > 0).orElse(false);
             if (present != writes) {
                 last = now;
             }
@@ -577,6 +584,7 @@ final class Run implements AutoCloseable {
         markers.ifPresent(Markers::close);
         driver.close();
         effects.close();
+        workloads.ifPresent(Workloads::close);
         kubelets.ifPresent(Kubelets::close);
     }
 }

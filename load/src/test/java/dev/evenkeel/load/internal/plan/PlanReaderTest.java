@@ -132,6 +132,12 @@ class PlanReaderTest {
     }
 
     @Test
+    void workloadsGetAStatusIfTheyHaveATime() {
+        assertThat(LoadPlan.parse("{name: a}").workloads()).isEmpty();
+        assertThat(LoadPlan.parse("{name: a, workloads: 2s}").workloads()).contains(Duration.ofSeconds(2));
+    }
+
+    @Test
     void delaysOfPodsHaveDefaults() {
         assertThat(LoadPlan.parse("{name: a, podDelays: {start: 2s, ready: 0ms}}")
                         .podDelays())

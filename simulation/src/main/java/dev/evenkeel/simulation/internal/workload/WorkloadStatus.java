@@ -1,5 +1,6 @@
-package dev.evenkeel.junit;
+package dev.evenkeel.simulation.internal.workload;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Service;
@@ -20,12 +21,31 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import io.fabric8.kubernetes.api.model.batch.v1.JobConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The status of workloads that are ready. Returns an object unchanged if it is. */
-final class WorkloadStatus {
+public final class WorkloadStatus {
     private static final String BALANCER_ADDRESS = "192.0.2.10";
+
+    /** The kinds whose objects get a status; pods get theirs by {@link PodReport}. */
+    public static final List<OfKind<?>> KINDS = List.of(
+            new OfKind<>(Deployment.class, WorkloadStatus::of),
+            new OfKind<>(StatefulSet.class, WorkloadStatus::of),
+            new OfKind<>(DaemonSet.class, WorkloadStatus::of),
+            new OfKind<>(Job.class, WorkloadStatus::of),
+            new OfKind<>(ReplicaSet.class, WorkloadStatus::of),
+            new OfKind<>(PersistentVolumeClaim.class, WorkloadStatus::of),
+            new OfKind<>(Service.class, WorkloadStatus::of));
+
+    /**
+     * The status of the objects of a kind.
+     *
+     * @param ready returns an object with the status that it has when it is ready, or the same object if it is
+     */
+    public record OfKind<T extends HasMetadata>(Class<T> type, BiFunction<T, Instant, T> ready) {}
 
     private WorkloadStatus() {}
 
@@ -42,7 +62,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static Deployment of(Deployment deployment, Instant now) {
+    private static Deployment of(Deployment deployment, Instant now) {
         Long generation = deployment.getMetadata().getGeneration();
         if (deployment.getStatus() != null
                 && observed(generation, deployment.getStatus().getObservedGeneration())) {
@@ -79,7 +99,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static ReplicaSet of(ReplicaSet set, Instant now) {
+    private static ReplicaSet of(ReplicaSet set, Instant now) {
         Long generation = set.getMetadata().getGeneration();
         if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
             return set;
@@ -97,7 +117,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static StatefulSet of(StatefulSet set, Instant now) {
+    private static StatefulSet of(StatefulSet set, Instant now) {
         Long generation = set.getMetadata().getGeneration();
         if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
             return set;
@@ -120,7 +140,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready, in a cluster with one node. */
-    static DaemonSet of(DaemonSet set, Instant now) {
+    private static DaemonSet of(DaemonSet set, Instant now) {
         Long generation = set.getMetadata().getGeneration();
         if (set.getStatus() != null && observed(generation, set.getStatus().getObservedGeneration())) {
             return set;
@@ -139,7 +159,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static Job of(Job job, Instant now) {
+    private static Job of(Job job, Instant now) {
         boolean complete = job.getStatus() != null && job.getStatus().getCompletionTime() != null;
         if (complete || Boolean.TRUE.equals(job.getSpec().getSuspend())) {
             return job;
@@ -170,7 +190,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static PersistentVolumeClaim of(PersistentVolumeClaim claim, Instant now) {
+    private static PersistentVolumeClaim of(PersistentVolumeClaim claim, Instant now) {
         if (claim.getStatus() != null && "Bound".equals(claim.getStatus().getPhase())) {
             return claim;
         }
@@ -184,7 +204,7 @@ final class WorkloadStatus {
     }
 
     /** Returns it with the status that it has when it is ready. */
-    static Service of(Service service, Instant now) {
+    private static Service of(Service service, Instant now) {
         boolean balanced = Objects.equals(service.getSpec().getType(), "LoadBalancer");
         boolean given = service.getStatus() != null
                 && service.getStatus().getLoadBalancer() != null
