@@ -36,6 +36,7 @@ public final class SharedStore extends DurableStore {
     private final AtomicInteger commits = new AtomicInteger();
     private final Watch watch;
     private volatile Delivery delivery = Delivery.AT_ONCE;
+    private boolean closed; // guarded by lock
     private volatile Optional<Outage> outage = Optional.empty();
 
     public SharedStore(MemoryStore data, Context context, long seed) {
@@ -140,7 +141,7 @@ public final class SharedStore extends DurableStore {
             lock.lock();
             try {
                 receive();
-                if (arrived.isEmpty()) {
+                if (closed || arrived.isEmpty()) {
                     return;
                 }
                 arriveUpTo(arrived.getFirst().revision());
@@ -191,7 +192,13 @@ public final class SharedStore extends DurableStore {
 
     @Override
     public void close() {
-        watch.close();
-        super.close();
+        lock.lock();
+        try {
+            closed = true;
+            watch.close();
+            super.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }
