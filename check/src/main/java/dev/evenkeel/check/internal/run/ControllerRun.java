@@ -82,8 +82,6 @@ public final class ControllerRun implements ApiTap {
     private static final int MOST_EXITS = 4;
     private static final Duration RECENT = Duration.ofSeconds(5);
 
-    private record Held(boolean missing, int rests) {}
-
     private final RunSettings settings;
     private final FaultSchedule schedule;
     private final Optional<RunOutcome> calm;
@@ -99,9 +97,7 @@ public final class ControllerRun implements ApiTap {
     private final List<Visit> visits = new ArrayList<>();
     private final Set<String> watched = new TreeSet<>();
     private final Set<String> unserved = new TreeSet<>();
-    private final Map<String, Held> held = new TreeMap<>();
-    private final Map<String, Long> behind = new TreeMap<>();
-    private final Set<OpenWatch> watches = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final HeldWatches watches;
     private final List<ClusterState> states = new ArrayList<>();
     /** The names that the server generated, and what stands for them in comparisons. */
     private final Map<String, String> generated = new TreeMap<>();
@@ -118,6 +114,7 @@ public final class ControllerRun implements ApiTap {
         this.calm = calm;
         engine = settings.cluster().fork();
         cluster = new ClusterAccess(engine);
+        watches = new HeldWatches(cluster.observed(), log);
     }
 
     /**
@@ -174,7 +171,7 @@ public final class ControllerRun implements ApiTap {
             } finally {
                 synchronized (this) {
                     replicas.forEach(Replica::kill);
-                    List.copyOf(watches).forEach(OpenWatch::release);
+                    watches.releaseAll();
                 }
             }
         } finally {
@@ -225,7 +222,7 @@ public final class ControllerRun implements ApiTap {
                 for (PlacedFault fault : schedule.at(step, Side.BEFORE)) {
                     strike(fault);
                     switch (fault.effect()) {
-                        case Hold hold -> hold(hold);
+                        case Hold hold -> watches.hold(hold);
                         case Crash crash -> replicas.forEach(this::kill);
                         default -> cut(fault);
                     }
@@ -245,7 +242,7 @@ public final class ControllerRun implements ApiTap {
                     switch (fault.effect()) {
                         case Crash crash -> replicas.forEach(this::restart);
                         case RestartBehind old -> {
-                            goBack(old);
+                            watches.goBack(old);
                             replicas.forEach(this::restart);
                         }
                         case Pause pause -> pause(replicas.getFirst());
@@ -312,52 +309,17 @@ public final class ControllerRun implements ApiTap {
         return replicas.get(call.process() - 1);
     }
 
-    // watches
-
-    private void hold(Hold hold) {
-        held.put(hold.resource(), new Held(hold.missing(), hold.steps()));
-        watches.stream()
-                .filter(watch -> watch.call().resource().equals(hold.resource()))
-                .forEach(OpenWatch::hold);
-    }
-
-    private void goBack(RestartBehind old) {
-        behind.put(old.resource(), cluster.observed().revisionBefore(old.resource(), old.by()));
-        hold(new Hold(old.resource(), 1, false));
-    }
-
     private void cut(PlacedFault fault) {
         if (fault.effect() instanceof CutWatches cut) {
-            if (cut.expired()) {
-                cluster.observed().compact();
-            }
-            List.copyOf(watches).forEach(OpenWatch::cut);
+            watches.cut(cut);
         }
     }
+
+    // rest
 
     /** Ends what lasts until everything else is at rest; returns false if there is nothing of that. */
     private synchronized boolean relieve() {
-        boolean relieved = false;
-        for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
-            Held hold = one.getValue();
-            if (hold.rests > 1) {
-                continue;
-            }
-            String resource = one.getKey();
-            held.remove(resource);
-            behind.remove(resource);
-            relieved = true;
-            log.add(Lane.FAULT, 0, "the watches of " + resource + (hold.missing ? " end" : " deliver again"));
-            List<OpenWatch> concerned = watches.stream()
-                    .filter(watch -> watch.call().resource().equals(resource))
-                    .toList();
-            if (hold.missing) {
-                cluster.observed().compact();
-                concerned.forEach(OpenWatch::cut);
-            } else {
-                concerned.forEach(OpenWatch::release);
-            }
-        }
+        boolean relieved = watches.releaseDue();
         for (Replica replica : replicas) {
             if (replica.isPaused()) {
                 replica.pause(false);
@@ -371,8 +333,6 @@ public final class ControllerRun implements ApiTap {
         return relieved;
     }
 
-    // rest
-
     /** Waits until the controller is at rest, and compares the state with that of the run without faults. */
     private void rest() throws InterruptedException {
         Optional<ClusterState> expected = calm.filter(one -> one.states().size() > states.size())
@@ -380,8 +340,8 @@ public final class ControllerRun implements ApiTap {
         ClusterState state = settle(expected);
         synchronized (this) {
             states.add(state);
-            boolean waiting = !held.isEmpty();
-            held.replaceAll((resource, hold) -> new Held(hold.missing, hold.rests - 1));
+            boolean waiting = watches.isAnyHeld();
+            watches.rested();
             log.add(Lane.USER, 0, "at rest");
             if (problem.isEmpty() && !waiting && expected.isPresent()) {
                 List<String> lines = differences(expected.get(), state);
@@ -471,7 +431,7 @@ public final class ControllerRun implements ApiTap {
     }
 
     private synchronized boolean isHeld() {
-        return !held.isEmpty();
+        return watches.isAnyHeld();
     }
 
     /** Returns the time of the last work of the processes; now if a request is being answered. */
@@ -595,7 +555,7 @@ public final class ControllerRun implements ApiTap {
         for (PlacedFault fault : schedule.at(place, Side.BEFORE)) {
             strike(fault);
             switch (fault.effect()) {
-                case Hold hold -> hold(hold);
+                case Hold hold -> watches.hold(hold);
                 case Crash crash -> {
                     restart(replica);
                     return Decision.DROP;
@@ -615,13 +575,7 @@ public final class ControllerRun implements ApiTap {
 
     @Override
     public synchronized OptionalLong revision(ApiCall call) {
-        Long old = behind.get(call.resource());
-        if (old == null || !call.verb().equals("list") || !call.permits(old)) {
-            return OptionalLong.empty();
-        }
-        long revision = cluster.observed().available(old);
-        log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + revision);
-        return OptionalLong.of(revision);
+        return watches.revision(call);
     }
 
     @Override
@@ -671,12 +625,12 @@ public final class ControllerRun implements ApiTap {
                     decision = Decision.DROP;
                 }
                 case RestartBehind old -> {
-                    goBack(old);
+                    watches.goBack(old);
                     restart(replica);
                     decision = Decision.DROP;
                 }
                 case Pause pause -> pause(replica);
-                case Hold hold -> hold(hold);
+                case Hold hold -> watches.hold(hold);
                 default -> cut(fault);
             }
         }
@@ -725,14 +679,11 @@ public final class ControllerRun implements ApiTap {
 
     @Override
     public synchronized void opened(OpenWatch watch) {
-        watches.add(watch);
-        if (held.containsKey(watch.call().resource())) {
-            watch.hold();
-        }
+        watches.opened(watch);
     }
 
     @Override
     public synchronized void closed(OpenWatch watch) {
-        watches.remove(watch);
+        watches.closed(watch);
     }
 }
