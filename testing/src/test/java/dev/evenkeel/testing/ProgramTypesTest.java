@@ -70,10 +70,6 @@ class ProgramTypesTest {
 
     @Test
     void checksHaveThem() {
-        Convergence.of(ProgramTypesTest::controller)
-                .types(TOYS)
-                .given(BEAR)
-                .schedules(30)
-                .assertConverges();
+        Convergence.of(ProgramTypesTest::controller).types(TOYS).given(BEAR).assertConverges();
     }
 }
