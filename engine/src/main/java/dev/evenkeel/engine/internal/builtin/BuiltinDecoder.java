@@ -152,7 +152,10 @@ public final class BuiltinDecoder {
             if (embedded) {
                 path.removeLast();
             }
-            boolean owned = keepsEmpty && field.emitted() && field.zero() == null && kept instanceof List<?>;
+            // Go tells empty bytes from none, in JSON and in protobuf; empty lists only until they are stored
+            boolean owned = field.emitted()
+                    && field.zero() == null
+                    && (field.value().form() == ValueForm.BYTES || (keepsEmpty && kept instanceof List<?>));
             if (!field.pointer() && !opaque(field.value().form()) && empty(kept) && !owned) {
                 entries.remove();
             } else {

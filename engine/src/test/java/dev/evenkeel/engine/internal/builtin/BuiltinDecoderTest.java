@@ -44,6 +44,22 @@ class BuiltinDecoderTest {
     }
 
     @Test
+    void emptyBytesAreNotNone() {
+        String definition = "io.k8s.api.certificates.v1.CertificateSigningRequest";
+        String request = "{'metadata':{},'spec':{'request':%s,'signerName':''},'status':{}}";
+        reads(definition, "{'spec':{'request':''}}", request.formatted("''"));
+        reads(definition, "{'spec':{'request':null}}", request.formatted("null"));
+        reads(definition, "{'status':{'certificate':''}}", request.formatted("null"));
+        for (String shown : List.of("''", "null")) {
+            JsonObject tree = tree("{'kind':'CertificateSigningRequest','apiVersion':'certificates.k8s.io/v1',"
+                    + request.formatted(shown).substring(1));
+            assertThat(ProtobufFormat.decode(ProtobufFormat.open(ProtobufFormat.encode(tree)))
+                            .at("spec", "request"))
+                    .isEqualTo(tree.at("spec", "request"));
+        }
+    }
+
+    @Test
     void fieldsThatAreAlwaysShownAppear() {
         reads(
                 "io.k8s.api.apps.v1.Deployment",
