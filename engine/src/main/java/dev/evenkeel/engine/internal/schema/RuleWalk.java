@@ -267,30 +267,49 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
                             node,
                             (mismatch ? "'" + reason + "': " + MISMATCH : reason + " evaluating rule: ") + name(rule));
                 }
-                case Outcome.Stopped reached ->
-                    stop(
-                            node,
-                            switch (reached.limit()) {
-                                case OBJECT -> OUT_OF_BUDGET;
-                                case RULE ->
+                case Outcome.Stopped(var limit) -> {
+                    stopped = true;
+                    switch (limit) {
+                        case OBJECT -> wrong(node, OUT_OF_BUDGET);
+                        case RULE ->
+                            wrong(
+                                    node,
                                     "'operation cancelled: actual cost limit exceeded': no further validation rules "
-                                            + "will be run due to call cost exceeds limit for rule: " + name(rule);
-                                case MESSAGE ->
+                                            + "will be run due to call cost exceeds limit for rule: " + name(rule));
+                        case MESSAGE ->
+                            broken(
+                                    node,
+                                    index,
+                                    old,
                                     "no further validation rules will be run due to call cost exceeds limit for "
-                                            + "messageExpression: " + Json.text(rule.get("messageExpression"));
-                                case OBJECT_BY_MESSAGE ->
+                                            + "messageExpression: " + Json.text(rule.get("messageExpression")));
+                        case OBJECT_BY_MESSAGE ->
+                            broken(
+                                    node,
+                                    index,
+                                    old,
                                     "messageExpression evaluation failed due to running out of cost budget, no further "
-                                            + "validation rules will be run";
-                            });
-                case Outcome.Broken broken -> {
-                    String text = broken.message().orElseGet(() -> message(rule));
-                    FieldError error = error(node, rule, node.fieldPaths.get(index), value, text);
-                    if (node.compiled.get(index).usesOldSelf() || !old.same.same()) {
-                        errors.add(error);
-                    } else {
-                        tolerated.accept(error);
+                                            + "validation rules will be run");
                     }
                 }
+                case Outcome.Broken broken -> {
+                    String text = broken.message().orElseGet(() -> message(rule));
+                    broken(node, index, old, error(node, rule, node.fieldPaths.get(index), value, text));
+                }
+            }
+        }
+
+        /** Adds the error of a rule whose message cannot be had. */
+        private void broken(Node node, int index, Old old, String detail) {
+            broken(node, index, old, FieldError.invalid(path(node.fieldPaths.get(index)), node.type, detail));
+        }
+
+        /** Adds the error of a rule; tolerates it where nothing changed. */
+        private void broken(Node node, int index, Old old, FieldError error) {
+            if (node.compiled.get(index).usesOldSelf() || !old.same.same()) {
+                errors.add(error);
+            } else {
+                tolerated.accept(error);
             }
         }
 

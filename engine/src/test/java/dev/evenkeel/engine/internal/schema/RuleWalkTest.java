@@ -154,6 +154,24 @@ class RuleWalkTest {
     }
 
     @Test
+    void aMessageThatCostsTooMuchIsReportedAtTheFieldOfItsRule() {
+        String numbers = "0" + ",1".repeat(1500);
+        String message = "self.l.all(a, self.l.all(b, a + b >= 0)) ? ''x'' : ''y''".replace("''", "\\u0027");
+        String spec = "{'type':'object','properties':{'l':{'type':'array','items':{'type':'integer'}}},"
+                + rules(
+                        "{'rule':'size(self.l) < 3','fieldPath':'.l','messageExpression':'" + message + "'}",
+                        "{'rule':'false','message':'never evaluated'}")
+                + "}";
+        assertThat(create(spec, "{'l':[1]}")).containsExactly("spec: Invalid value: never evaluated");
+        assertThat(create(spec, "{'l':[" + numbers + "]}"))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "spec.l: Invalid value: \"object\": no further validation rules will be run due to call cost"
+                                + " exceeds limit for messageExpression: \"self.l.all(");
+    }
+
+    @Test
     void definitionsWithRulesThatCostTooMuchAreRefused() {
         String item =
                 "'items':{'type':'string','maxLength':%d}," + rules("{'rule':'self.all(x, self.all(y, x == y))'}");
