@@ -16,6 +16,7 @@ import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
+import dev.evenkeel.engine.internal.admission.ScaleTable;
 import dev.evenkeel.engine.internal.admission.SharedAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
@@ -79,6 +80,7 @@ import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
 import dev.evenkeel.engine.spi.StoreException;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -730,9 +732,20 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public Row row(ResourceType type, ResourceType.Version version, JsonObject object) {
-        ResourceStrategy strategy = cluster.strategies().of(type, version);
-        return new Row(strategy.cells(object, cluster.clock().instant()), strategy.conditions(object));
+    public List<ResourceType.Column> columns(Target target) {
+        return target.subresource().equals("scale")
+                ? ScaleTable.columns(target)
+                : target.version().columns();
+    }
+
+    @Override
+    public Row row(Target target, JsonObject object) {
+        Instant now = cluster.clock().instant();
+        if (target.subresource().equals("scale")) {
+            return new Row(ScaleTable.cells(object, target, now), List.of());
+        }
+        ResourceStrategy strategy = cluster.strategies().of(target);
+        return new Row(strategy.cells(object, now), strategy.conditions(object));
     }
 
     @Override

@@ -150,8 +150,11 @@ public interface ResourceApi extends Partition {
      */
     void publish(String rootCertificate);
 
-    /** Returns the table row of an object. */
-    Row row(ResourceType type, ResourceType.Version version, JsonObject object);
+    /** Returns the columns of the table of what the target shows. */
+    List<ResourceType.Column> columns(Target target);
+
+    /** Returns the table row of what the target shows. */
+    Row row(Target target, JsonObject object);
 
     /** Returns the order of the rows of tables; empty for that of lists. */
     Optional<Comparator<JsonObject>> rowOrder(ResourceType type, ResourceType.Version version);

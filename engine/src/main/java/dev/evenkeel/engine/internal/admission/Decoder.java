@@ -192,17 +192,37 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @throws MalformedObjectException in the words of the other kind's decoder, if the object cannot be read as it
      */
     public void checkKind(JsonObject tree, Target target, Types types) {
+        checkKind(
+                tree, target.type().group(), target.apiVersion(), target.type().kind(), types);
+    }
+
+    /** Checks that a patch left the kind of a document of a subresource as it was; throws the same. */
+    public void checkKind(JsonObject tree, Subresource subresource, Types types) {
+        String apiVersion = subresource.group() + "/" + subresource.version();
+        checkKind(tree, subresource.group(), apiVersion, subresource.kind(), types);
+    }
+
+    private void checkKind(JsonObject tree, String group, String expected, String wanted, Types types) {
         String kind = tree.string("kind");
         String apiVersion = tree.string("apiVersion");
-        if (kind.equals(target.type().kind()) && apiVersion.equals(target.apiVersion())) {
+        if ((kind.isEmpty() || kind.equals(wanted)) && (apiVersion.isEmpty() || apiVersion.equals(expected))) {
             return;
         }
-        types.kind(apiVersion, kind).ifPresent(other -> {
+        String read = kind.isEmpty() ? wanted : kind;
+        types.kind(apiVersion, read).ifPresent(other -> {
             normalised(tree.copy(), other, List.of());
-            throw new MalformedObjectException(
-                    converting(target.type().group(), target.type().kind(), kind, apiVersion));
+            throw new MalformedObjectException(converting(group, wanted, read, apiVersion));
         });
-        throw new MalformedObjectException(unregistered(kind, apiVersion));
+        throw new MalformedObjectException(unregistered(read, apiVersion));
+    }
+
+    /**
+     * Brings a document of a subresource into the form of its schema.
+     *
+     * @return problems that do not refuse it
+     */
+    public List<String> normalised(JsonObject tree, Subresource subresource) {
+        return complete(tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), Set.of()));
     }
 
     /**

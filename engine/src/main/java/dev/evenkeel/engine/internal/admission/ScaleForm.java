@@ -2,17 +2,23 @@ package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.kinds.Selectors;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.ResourceType.Scale;
 import dev.evenkeel.engine.internal.type.Target;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** The form that the {@code scale} subresource gives an object: a Scale, made of some of its fields. */
 public final class ScaleForm {
     public static final String API_VERSION = "autoscaling/v1";
+
+    /** Upstream's mark of a number that is not set: the smallest int32. */
+    private static final long ABSENT = Integer.MIN_VALUE;
 
     private ScaleForm() {}
 
@@ -30,9 +36,6 @@ public final class ScaleForm {
             metadata.setUnlessEmpty(field, from.get(field));
         }
         Object desired = tree.at(path(scale.specReplicas()));
-        if (desired == null && target.type().origin() != ResourceType.Origin.BUILT_IN) {
-            throw Refusal.internal("the spec replicas field \"" + scale.specReplicas() + "\" does not exist");
-        }
         boolean any = desired instanceof Long number && number != 0;
         JsonObject status = JsonObject.of("replicas", tree.integer(path(scale.statusReplicas())));
         selector(tree, scale).ifPresent(text -> status.put("selector", text));
@@ -42,6 +45,30 @@ public final class ScaleForm {
                 .set("metadata", metadata)
                 .set("spec", any ? JsonObject.of("replicas", desired) : new JsonObject())
                 .set("status", status);
+    }
+
+    /** Returns the Scale of an object that is to be changed: an absent number is marked, as it may not stay so. */
+    public static JsonObject changeable(JsonObject tree, Target target) {
+        JsonObject scale = of(tree, target);
+        if (isAbsent(tree, target)) {
+            scale.withObject("spec").put("replicas", ABSENT);
+        }
+        return scale;
+    }
+
+    private static boolean isAbsent(JsonObject tree, Target target) {
+        return target.type().origin() != ResourceType.Origin.BUILT_IN && tree.at(replicas(target)) == null;
+    }
+
+    /** Refuses to show the Scale of an object without a number of replicas. */
+    public static void requireReplicas(JsonObject tree, Target target) {
+        if (isAbsent(tree, target)) {
+            throw Refusal.internalError(field(target) + " does not exist");
+        }
+    }
+
+    private static String field(Target target) {
+        return "the spec replicas field \"" + scale(target).specReplicas() + "\"";
     }
 
     /** Returns the selector in text form: given as text, or as a LabelSelector of a built-in kind. */
@@ -60,39 +87,38 @@ public final class ScaleForm {
     private static String[] path(String dotted) {
         return (dotted.startsWith(".") ? dotted.substring(1) : dotted).split("\\.");
     }
+
+    /** Refuses a Scale that is not valid. */
+    public static void validate(JsonObject scale, Target target) {
+        long replicas = scale.integer("spec", "replicas");
+        if (target.type().origin() != ResourceType.Origin.BUILT_IN) {
+            // the schema reports negative numbers, in other words
+            if (replicas == ABSENT) {
+                throw Refusal.badRequest(field(target) + " cannot be empty");
+            }
+            return;
+        }
+        List<FieldError> errors = new ArrayList<>(MetadataRules.validate(target.type(), scale));
+        if (replicas < 0) {
+            errors.add(FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
+        }
+        if (!errors.isEmpty()) {
+            throw Refusal.invalid("autoscaling", "Scale", target.name(), errors);
+        }
+    }
+
     /** Sets the replicas of an object to those of a Scale. */
     public static void apply(JsonObject scale, JsonObject tree, Target target) {
         String[] path = replicas(target);
-        long replicas = replicas(scale, target);
         JsonObject at = tree;
         for (int i = 0; i < path.length - 1; i++) {
             at = at.withObject(path[i]);
         }
-        at.put(path[path.length - 1], replicas);
-    }
-
-    /** Returns upstream's words about replicas that are not a number. */
-    public static String mistyped(Object replicas) {
-        return "json: cannot unmarshal " + (replicas instanceof String ? "string" : "value")
-                + " into Go struct field ScaleSpec.spec.replicas of type int32";
-    }
-
-    private static long replicas(JsonObject wanted, Target target) {
-        Object replicas = wanted.at("spec", "replicas");
-        if (replicas == null) {
-            return 0;
+        Object replicas = scale.at("spec", "replicas");
+        if (replicas != null && !(replicas instanceof Long)) {
+            throw Refusal.badRequest("json: cannot unmarshal " + GoTypes.described(replicas)
+                    + " into Go struct field ScaleSpec.spec.replicas of type int32");
         }
-        if (!(replicas instanceof Long number)) {
-            throw Refusal.badRequest("Scale in version \"v1\" cannot be handled as a Scale: " + mistyped(replicas));
-        }
-        // for custom resources the schema reports it, in other words
-        if (number < 0 && target.type().origin() != ResourceType.Origin.CUSTOM) {
-            throw Refusal.invalid(
-                    "autoscaling",
-                    "Scale",
-                    target.name(),
-                    List.of(FieldError.invalid("spec.replicas", number, "must be greater than or equal to 0")));
-        }
-        return number;
+        at.put(path[path.length - 1], replicas == null ? 0L : replicas);
     }
 }

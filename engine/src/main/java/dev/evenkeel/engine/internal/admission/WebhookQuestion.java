@@ -88,6 +88,7 @@ record WebhookQuestion(WriteContext cluster, Write write, ResourceType.Version v
         Target target = write.target();
         if (isScale()) {
             JsonObject whole = write.tree().copy();
+            ScaleForm.validate(changed, target);
             ScaleForm.apply(changed, whole, target);
             return write.replace(whole, cluster);
         }

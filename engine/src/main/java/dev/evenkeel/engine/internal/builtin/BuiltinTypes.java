@@ -192,6 +192,12 @@ public final class BuiltinTypes {
         return new SelectableField(label, List.of(path.split("\\.", -1)), instead, absent);
     }
 
+    /** Returns a column that the tables of all kinds share, {@code Name} or {@code Age}. */
+    public static Column sharedColumn(String name, String type, String format) {
+        ColumnFacts facts = ColumnFacts.of("*", name);
+        return new Column(name, type, format, facts.description(), 0, facts.rule());
+    }
+
     private static Column column(BuiltinResource resource, String cell) {
         String[] parts = cell.split("\\|", -1);
         ColumnFacts facts = ColumnFacts.of(resource.id(), parts[0]);

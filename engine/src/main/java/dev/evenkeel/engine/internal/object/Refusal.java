@@ -47,6 +47,15 @@ public final class Refusal {
         return conflict(quoted(type, name) + ": " + why, resource(type, name));
     }
 
+    /** Returns the conflict of a write to a subresource, which it names. */
+    public static ApiException conflictOfSubresource(Target target, String why) {
+        ResourceType type = target.type();
+        String resource = type.plural() + "/" + target.subresource();
+        String id = type.group().isEmpty() ? resource : resource + "." + type.group();
+        return conflict(
+                id + " \"" + target.name() + "\": " + why, Status.Details.of(target.name(), type.group(), resource));
+    }
+
     /** Returns the error of a failed precondition of a delete: named by kind, not by resource. */
     public static ApiException precondition(ResourceType type, String name, String why) {
         String what = type.qualifiedKind() + " \"" + name + "\": " + why;

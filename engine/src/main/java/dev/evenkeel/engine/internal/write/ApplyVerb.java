@@ -22,21 +22,16 @@ import org.jspecify.annotations.Nullable;
 /** Changes or creates objects by server-side apply. */
 public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership ownership) {
     public Reply apply(Target target, Body body, WriteOptions options) {
-        List<String> problems = new ArrayList<>();
-        JsonObject applied = configuration(body, cluster.limits(), problems);
+        Configuration configuration = Configuration.read(body, cluster.limits());
+        JsonObject applied = configuration.tree();
         cluster.strategies().of(target).normaliseConfiguration(applied);
-        if (!problems.isEmpty() && options.validation() == FieldValidation.STRICT) {
-            throw Refusal.badRequest(
-                    "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "
-                            + String.join("\n  ", problems));
-        }
-        List<String> warnings = options.validation() == FieldValidation.WARN ? problems : List.of();
         return updating.change(target, options, live -> {
             if (live == null) {
                 checkNew(applied, target);
             }
             JsonObject before = live != null && isVerbatim(live, target) ? live.copy() : null;
             JsonObject merged = merged(live, applied, target, options);
+            List<String> warnings = configuration.warnings(options);
             cluster.decoder().normaliseApplied(merged, target);
             if (before != null && !sameContent(before, merged, target)) {
                 WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(merged));
@@ -81,8 +76,30 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
         }
     }
 
-    /** Reads an applied configuration; an empty document is an object without fields. */
-    static JsonObject configuration(Body body, JsonLimits limits, List<String> problems) {
+    /**
+     * An applied configuration.
+     *
+     * @param problems the keys of YAML that occur more than once
+     */
+    record Configuration(JsonObject tree, List<String> problems) {
+        /** Reads a configuration; an empty document is an object without fields. */
+        static Configuration read(Body body, JsonLimits limits) {
+            List<String> problems = new ArrayList<>();
+            return new Configuration(configuration(body, limits, problems), problems);
+        }
+
+        /** Returns the warnings for the client; refuses problems where none may be, which upstream does after the merge. */
+        List<String> warnings(WriteOptions options) {
+            if (!problems.isEmpty() && options.validation() == FieldValidation.STRICT) {
+                throw Refusal.badRequest(
+                        "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  "
+                                + String.join("\n  ", problems));
+            }
+            return options.validation() == FieldValidation.WARN ? problems : List.of();
+        }
+    }
+
+    private static JsonObject configuration(Body body, JsonLimits limits, List<String> problems) {
         Object parsed;
         try {
             // the YAML parser takes many times as long

@@ -66,6 +66,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
                     .apply(Optional.of(scaled(live, target)), applied, manager, force, now)
                     .object();
             JsonObject tree = live.copy();
+            ScaleForm.validate(scale, target);
             ScaleForm.apply(scale, tree, target);
             put(tree, scales(target).toObject(entries(live), entries(scale), target.apiVersion()));
             return tree;
@@ -77,7 +78,7 @@ public record FieldOwners(Strategies strategies, Map<Endpoint, FieldOwnership> e
 
     /** Returns the Scale of an object, with the owners of its replicas. */
     static JsonObject scaled(JsonObject tree, Target target) {
-        JsonObject scale = ScaleForm.of(tree, target);
+        JsonObject scale = ScaleForm.changeable(tree, target);
         put(scale, scales(target).toScale(entries(tree)));
         return scale;
     }

@@ -18,6 +18,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Changes objects by JSON patches, merge patches and strategic merge patches. */
 public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
@@ -51,14 +52,19 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
         } catch (MalformedObjectException e) {
             throw refused(patched, target, patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage()));
         }
+        return Wanted.of(tree, warnings(problems, options, why -> refused(patched, target, why)));
+    }
+
+    /** Returns the warnings about the result of a patch; refuses one with problems where it may have none. */
+    static List<String> warnings(List<String> problems, WriteOptions options, Function<String, ApiException> refused) {
         return switch (options.validation()) {
-            case IGNORE -> Wanted.of(tree, List.of());
-            case WARN -> Wanted.of(tree, problems);
+            case IGNORE -> List.of();
+            case WARN -> problems;
             case STRICT -> {
                 if (!problems.isEmpty()) {
-                    throw refused(patched, target, "strict decoding error: " + String.join(", ", problems));
+                    throw refused.apply("strict decoding error: " + String.join(", ", problems));
                 }
-                yield Wanted.of(tree, List.of());
+                yield List.of();
             }
         };
     }

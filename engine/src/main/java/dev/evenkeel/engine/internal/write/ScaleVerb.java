@@ -8,8 +8,10 @@ import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.ScaleForm;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.builtin.EncodedOrder;
 import dev.evenkeel.engine.internal.builtin.Subresource;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -20,13 +22,13 @@ import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.patch.Patched;
 import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Schema;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -34,14 +36,14 @@ import java.util.stream.Stream;
  * writes one of them.
  */
 public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb applying) {
-    private static final String SCALE = "io.k8s.api.autoscaling.v1.Scale";
-
     /** The documents of the subresource, of all types. */
     private static final Subresource DOCUMENTS = new Subresource("scale", "autoscaling", "v1", "Scale", List.of());
 
     public Document get(Target target) {
         Store.Entry entry = cluster.require(cluster.latest(), target);
-        return Documents.of(ScaleForm.of(cluster.tree(entry, target), target));
+        JsonObject tree = cluster.tree(entry, target);
+        ScaleForm.requireReplicas(tree, target);
+        return Documents.of(ScaleForm.of(tree, target));
     }
 
     public Reply update(Target target, Body body, WriteOptions options) {
@@ -50,7 +52,10 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         try {
             Namespaces.fill(metadata, target);
             Identity.checkName(metadata.string("name"), target);
-            return write(target, options, decoded.warnings(), present -> decoded.tree());
+            return write(target, options, decoded.warnings(), (present, warnings) -> {
+                Identity.checkUid(metadata, present.object("metadata"), target);
+                return decoded.tree().copy();
+            });
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, decoded.warnings());
         }
@@ -58,34 +63,76 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
 
     public Reply patch(Target target, Patch.Type patchType, Body body, WriteOptions options) {
         if (patchType == Patch.Type.APPLY) {
-            JsonObject wanted = ApplyVerb.configuration(body, cluster.limits(), new ArrayList<>());
-            return apply(target, wanted, options);
+            return apply(target, ApplyVerb.Configuration.read(body, cluster.limits()), options);
         }
-        // a Scale has no lists, so both are equivalent
-        Patch.Type plain = patchType == Patch.Type.STRATEGIC ? Patch.Type.MERGE : patchType;
-        return write(target, options, List.of(), present -> {
-            JsonObject before = present.copy();
-            Patched patched = Patches.apply(plain, present, body.bytes(), Schema.ANY, cluster.limits(), problem -> {});
-            Object replicas = Json.at(patched.tree(), "spec", "replicas");
-            if (target.type().origin() == ResourceType.Origin.BUILT_IN
-                    && replicas != null
-                    && !(replicas instanceof Long)) {
-                JsonObject shown = EncodedOrder.patched(SCALE, Json.asObject(patched.tree()), before);
-                throw patched.showing(shown).invalid(ScaleForm.mistyped(replicas));
-            }
-            return Json.object(patched.tree())
-                    .orElseThrow(
-                            () -> Refusal.badRequest("the object provided is unrecognized (must be of type Scale)"));
+        return write(target, options, List.of(), (present, warnings) -> {
+            List<String> problems = new ArrayList<>();
+            Schema schema = BuiltinTypes.schema(DOCUMENTS.definition()).orElse(Schema.ANY);
+            Patched patched =
+                    Patches.apply(patchType, present.copy(), body.bytes(), schema, cluster.limits(), problems::add);
+            JsonObject scale = decoded(patched, present, problems);
+            warnings.addAll(PatchVerb.warnings(problems, options, why -> refused(patched, present, why)));
+            Namespaces.fill(scale.withObject("metadata"), target);
+            Identity.checkName(scale.string("metadata", "name"), target);
+            checkSameUid(scale, present, target);
+            return scale;
         });
     }
 
-    private Reply apply(Target target, JsonObject wanted, WriteOptions options) {
+    /** Reads the result of a patch as a Scale. */
+    private JsonObject decoded(Patched patched, JsonObject present, List<String> problems) {
+        JsonObject scale = Json.object(Json.copy(patched.tree()))
+                .orElseThrow(() -> patched.invalid(
+                        "json: cannot unmarshal " + GoTypes.kind(patched.tree()) + " into Go value of type v1.Scale"));
+        try {
+            if (!patched.strategic()) {
+                cluster.decoder().checkKind(scale, DOCUMENTS, cluster.types().get());
+            }
+            problems.addAll(cluster.decoder().normalised(scale, DOCUMENTS));
+            return scale;
+        } catch (MalformedObjectException e) {
+            String why = patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage());
+            throw refused(patched, present, why);
+        }
+    }
+
+    private static ApiException refused(Patched patched, JsonObject present, String why) {
+        Object shown = patched.tree() instanceof JsonObject result
+                ? EncodedOrder.patched(DOCUMENTS.definition(), result, present)
+                : patched.tree();
+        return (shown == null ? patched : patched.showing(shown)).invalid(why);
+    }
+
+    /** Checks that a patch leaves the uid of a built-in kind as it is: upstream names the subresource in this error. */
+    private static void checkSameUid(JsonObject scale, JsonObject present, Target target) {
+        String wanted = scale.string("metadata", "uid");
+        String uid = present.string("metadata", "uid");
+        if (target.type().origin() == ResourceType.Origin.BUILT_IN && !wanted.isEmpty() && !wanted.equals(uid)) {
+            ScaleForm.validate(scale, target);
+            throw Refusal.conflictOfSubresource(
+                    target, "Precondition failed: UID in precondition: " + wanted + ", UID in object meta: " + uid);
+        }
+    }
+
+    private Reply apply(Target target, ApplyVerb.Configuration configuration, WriteOptions options) {
         return shown(
                 updating.change(target, options, live -> {
                     JsonObject present = UpdateVerb.present(live, target);
+                    JsonObject wanted = configuration.tree();
                     JsonObject merged = applying.merged(present, wanted, target, options);
+                    List<String> warnings = configuration.warnings(options);
                     checkApplicable(present, merged, wanted, target);
-                    return Wanted.owned(merged, List.of());
+                    JsonObject named = wanted.copy();
+                    JsonObject metadata = named.withObject("metadata");
+                    Namespaces.fill(metadata, target);
+                    metadata.setIfEmpty("name", target.name());
+                    Identity.checkName(metadata.string("name"), target);
+                    checkSameUid(named, present, target);
+                    String version = metadata.string("resourceVersion");
+                    if (!version.isEmpty()) {
+                        merged.withObject("metadata").put("resourceVersion", version);
+                    }
+                    return Wanted.owned(merged, warnings);
                 }),
                 target,
                 List.of());
@@ -106,19 +153,36 @@ public record ScaleVerb(WriteContext cluster, UpdateVerb updating, ApplyVerb app
         }
     }
 
-    private Reply write(Target target, WriteOptions options, List<String> before, UnaryOperator<JsonObject> change) {
+    /** Computes the wanted Scale from the present one; adds warnings. */
+    @FunctionalInterface
+    private interface Change {
+        JsonObject wanted(JsonObject present, List<String> warnings);
+    }
+
+    private Reply write(Target target, WriteOptions options, List<String> before, Change change) {
         return shown(
-                updating.edit(target, options, live -> {
-                    JsonObject wanted = change.apply(FieldOwners.scaled(live, target));
-                    String version = wanted.string("metadata", "resourceVersion");
-                    Identity.checkUid(wanted.object("metadata"), live.withObject("metadata"), target);
-                    if (!version.isEmpty()) {
-                        live.withObject("metadata").put("resourceVersion", version);
+                updating.change(target, options, live -> {
+                    JsonObject tree = UpdateVerb.present(live, target);
+                    List<String> warnings = new ArrayList<>();
+                    try {
+                        JsonObject scale = change.wanted(FieldOwners.scaled(tree, target), warnings);
+                        ScaleForm.validate(scale, target);
+                        setVersion(tree, scale.string("metadata", "resourceVersion"), target);
+                        ScaleForm.apply(scale, tree, target);
+                    } catch (ApiException refusal) {
+                        throw RefusalWarnings.attach(refusal, warnings);
                     }
-                    ScaleForm.apply(wanted, live, target);
+                    return Wanted.of(tree, warnings);
                 }),
                 target,
                 before);
+    }
+
+    /** Makes the version of a Scale the precondition; without one, a built-in kind is written unconditionally. */
+    private static void setVersion(JsonObject tree, String version, Target target) {
+        if (!version.isEmpty() || target.type().origin() == ResourceType.Origin.BUILT_IN) {
+            tree.withObject("metadata").put("resourceVersion", version);
+        }
     }
 
     private Reply shown(Reply reply, Target target, List<String> before) {

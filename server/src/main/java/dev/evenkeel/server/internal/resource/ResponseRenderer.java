@@ -171,6 +171,9 @@ public final class ResponseRenderer {
         if (type.origin() == Origin.CUSTOM) {
             return "unstructured.Unstructured";
         }
+        if (target.subresource().equals("scale")) {
+            return type.origin() == Origin.BUILT_IN ? "autoscaling.Scale" : "v1.Scale";
+        }
         int dot = type.group().indexOf('.');
         String group = dot < 0 ? type.group() : type.group().substring(0, dot);
         return (group.isEmpty() ? "core" : group) + "." + type.kind();
@@ -183,7 +186,7 @@ public final class ResponseRenderer {
     }
 
     private List<JsonObject> columns() {
-        return target.version().columns().stream()
+        return partition.columns(target).stream()
                 .map(column -> JsonObject.of("name", column.name(), "type", column.type())
                         .set("format", column.format())
                         .set("description", column.description())
@@ -192,7 +195,7 @@ public final class ResponseRenderer {
     }
 
     private JsonObject row(JsonObject object) {
-        ResourceApi.Row shown = partition.row(target.type(), target.version(), object);
+        ResourceApi.Row shown = partition.row(target, object);
         JsonObject row = JsonObject.of("cells", shown.cells()).setUnlessEmpty("conditions", shown.conditions());
         return row.set(
                 "object",
