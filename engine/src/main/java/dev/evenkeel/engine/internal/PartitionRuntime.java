@@ -623,7 +623,7 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     @Override
-    public PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options) {
+    public PolicyAdmission.Admitted<JsonObject> connect(Target target, JsonObject connection, WriteOptions options) {
         return subresources.connect(target, connection, options);
     }
 

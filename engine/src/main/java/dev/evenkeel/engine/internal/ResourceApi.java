@@ -106,7 +106,7 @@ public interface ResourceApi extends Partition {
      * @param connection the options of the connection, with their kind
      * @return the options, as webhooks have changed them
      */
-    PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options);
+    PolicyAdmission.Admitted<JsonObject> connect(Target target, JsonObject connection, WriteOptions options);
 
     /** Creates an object; the target has no name, or the one of the body. */
     Reply create(Target target, Body body, WriteOptions options);

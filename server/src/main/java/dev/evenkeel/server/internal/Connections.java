@@ -92,9 +92,9 @@ final class Connections {
         WriteOptions defaults = WriteOptions.DEFAULT;
         WriteOptions options = new WriteOptions(
                 defaults.fieldManager(), false, defaults.validation(), false, Optional.empty(), requester);
-        PolicyAdmission.Admitted admitted = partition.connect(subresource, options(call, target), options);
+        PolicyAdmission.Admitted<JsonObject> admitted = partition.connect(subresource, options(call, target), options);
         call.warn(admitted.warnings());
-        return admitted.tree();
+        return admitted.value();
     }
 
     /** Returns the options that the query sets, as an object of their kind. */

@@ -12,6 +12,7 @@ import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The policies and webhooks of a partition, as far as their plugins are on. */
 public record PolicyAdmission(
@@ -50,24 +51,34 @@ public record PolicyAdmission(
     }
 
     /**
-     * A document of a subresource that policies and webhooks have admitted.
+     * The outcome of an admission by policies and webhooks.
      *
-     * @param tree the document as they have changed it
+     * @param value the document as they have changed it, or what was made of it
      * @param warnings their warnings for the client
      */
-    public record Admitted(JsonObject tree, List<String> warnings) {}
+    public record Admitted<T>(T value, List<String> warnings) {}
 
-    /** Returns a document that is posted to a subresource as policies and webhooks change it; they may refuse it. */
-    public Admitted admit(Target target, JsonObject document, WriteOptions options) {
-        return admit(Operation.CREATE, target, document, options);
+    /**
+     * Lets policies and webhooks change a document that is posted to a subresource, and then refuse it.
+     *
+     * @param check makes of the changed document what it asks for, or refuses it, before others may
+     */
+    public <T> Admitted<T> admit(
+            Target target, JsonObject document, WriteOptions options, Function<JsonObject, T> check) {
+        return admit(Operation.CREATE, target, document, options, check);
     }
 
     /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
-    public Admitted connect(Target target, JsonObject connection, WriteOptions options) {
-        return admit(Operation.CONNECT, target, connection, options);
+    public Admitted<JsonObject> connect(Target target, JsonObject connection, WriteOptions options) {
+        return admit(Operation.CONNECT, target, connection, options, changed -> changed);
     }
 
-    private Admitted admit(Operation operation, Target target, JsonObject document, WriteOptions options) {
+    private <T> Admitted<T> admit(
+            Operation operation,
+            Target target,
+            JsonObject document,
+            WriteOptions options,
+            Function<JsonObject, T> check) {
         Write write = new Write(operation, target, null, null, live -> Wanted.of(document, List.of()), options, true);
         write.decode();
         Reinvocation reinvocation = new Reinvocation();
@@ -76,10 +87,11 @@ public record PolicyAdmission(
             if (reinvocation.begin()) {
                 mutate(write, reinvocation);
             }
+            T value = check.apply(write.tree());
             validate(write);
+            return new Admitted<>(value, write.warnings().stream().distinct().toList());
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, write.warnings());
         }
-        return new Admitted(write.tree(), write.warnings().stream().distinct().toList());
     }
 }

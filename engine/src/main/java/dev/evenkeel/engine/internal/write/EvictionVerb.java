@@ -26,6 +26,15 @@ record EvictionVerb(Verbs verbs) {
     private static final int MOST_DISRUPTED = 2000;
     private static final String REFUSED = "Cannot evict pod as it would violate the pod's disruption budget.";
 
+    /** Refuses an eviction whose own dry run is not that of the request: one of them may be missing. */
+    static void checkDryRun(JsonObject eviction, WriteOptions options) {
+        List<String> own = eviction.object("deleteOptions").strings("dryRun");
+        if (options.dryRun() && !own.isEmpty() && !own.equals(List.of("All"))) {
+            throw Refusal.internal(
+                    "Non-matching dry-run options in request and content: [All] and [" + String.join(" ", own) + "]");
+        }
+    }
+
     /**
      * Evicts a pod. The condition and the delete have the target of the eviction, so that policies and webhooks, which
      * have admitted the eviction, are not asked again.

@@ -68,6 +68,9 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         }
     }
 
+    /** A document after the mutating admission, and its effect. */
+    private record Checked(JsonObject document, Posting.Effect effect) {}
+
     /**
      * Does what a document asks for.
      *
@@ -76,11 +79,18 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
     private Reply post(Target target, Target seen, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         Namespaces.fill(decoded.tree().withObject("metadata"), target);
         var unused = Namespaces.requireOpen(verbs.cluster(), seen);
-        PolicyAdmission.Admitted admitted = policies.admit(seen, decoded.tree(), options);
+        PolicyAdmission.Admitted<Checked> admitted = policies.admit(seen, decoded.tree(), options, document -> {
+            Posting.Effect effect =
+                    posting.effect(document, target.name(), verbs.cluster().context());
+            if (effect instanceof Posting.Eviction(var eviction)) {
+                EvictionVerb.checkDryRun(eviction, options);
+            }
+            return new Checked(document, effect);
+        });
+        JsonObject document = admitted.value().document();
         List<String> warnings = new ArrayList<>(decoded.warnings());
         warnings.addAll(admitted.warnings());
-        JsonObject document = admitted.tree();
-        switch (posting.effect(document, target.name(), verbs.cluster().context())) {
+        switch (admitted.value().effect()) {
             case Posting.Change(var change) ->
                 verbs.updating().change(target, options, live -> {
                     JsonObject tree = UpdateVerb.present(live, target);
@@ -97,7 +107,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
     }
 
     /** Returns the options of a connection as policies and webhooks change them; they may refuse it. */
-    public PolicyAdmission.Admitted connect(Target target, JsonObject connection, WriteOptions options) {
+    public PolicyAdmission.Admitted<JsonObject> connect(Target target, JsonObject connection, WriteOptions options) {
         return policies.connect(target, connection, options);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.NotFoundException;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
@@ -191,6 +192,49 @@ class SubresourcesTest {
         post(bindings, binding("'name':'q'"), FieldValidation.WARN);
         assertThat(api.get("v1/pods", "default", "q").string("spec", "nodeName"))
                 .isEqualTo("node");
+    }
+
+    @Test
+    void aDocumentIsCheckedBeforePoliciesMayRefuseIt() {
+        refuse("evictions", "CREATE", "pods/eviction");
+        refuse("subresource", "CREATE", "pods/binding");
+        assertThatThrownBy(() -> post("eviction", "{'metadata':{'name':'other'}}"))
+                .hasMessage("name in URL does not match name in Eviction object");
+        assertThatThrownBy(() -> post("binding", "{'metadata':{'name':'p'},'target':{}}"))
+                .hasMessage("target.name: Required value");
+    }
+
+    @Test
+    void theDryRunOfAnEvictionIsThatOfTheRequest() {
+        WriteOptions dry =
+                new WriteOptions("test", true, FieldValidation.WARN, false, Optional.empty(), Requester.IN_PROCESS);
+        String eviction = "{\"metadata\":{\"name\":\"p\"},\"deleteOptions\":{\"dryRun\":[%s]}}";
+        Body twice = Body.json(eviction.formatted("\"All\",\"All\""));
+        assertThatThrownBy(() -> api.partition.create(pod("eviction"), twice, dry))
+                .hasMessage("Non-matching dry-run options in request and content: [All] and [All All]");
+        api.partition.create(pod("eviction"), Body.json(eviction.formatted("\"All\"")), dry);
+        post("eviction", "{'metadata':{'name':'p'},'deleteOptions':{'dryRun':['All']}}");
+        assertThat(api.names("v1/pods", "default")).containsExactly("p");
+    }
+
+    @Test
+    void aSubresourceOfAPodOwnsOnlyWhatItMayChange() {
+        String labels = "{'metadata':{'labels':{'a':'b'}},'spec':{'hostname':'h'%s}}";
+        String container = ",'ephemeralContainers':[{'name':'e','image':'i'}]";
+        api.patch(pod("ephemeralcontainers"), Patch.Type.STRATEGIC, labels.formatted(container));
+        api.patch(pod("resize"), Patch.Type.STRATEGIC, labels.formatted(""));
+        JsonObject stored = api.get("v1/pods", "default", "p");
+        assertThat(stored.at("metadata", "labels")).isNull();
+        assertThat(stored.at("spec", "hostname")).isNull();
+        JsonObject entry = Json.asObject(stored.array("metadata", "managedFields").stream()
+                .filter(each -> !Json.string(each, "subresource").isEmpty())
+                .reduce((a, b) -> {
+                    throw new AssertionError("resize changed nothing");
+                })
+                .orElseThrow());
+        assertThat(entry.string("subresource")).isEqualTo("ephemeralcontainers");
+        assertThat(entry.object("fieldsV1").keySet()).containsExactly("f:spec");
+        assertThat(entry.object("fieldsV1", "f:spec").keySet()).containsExactly("f:ephemeralContainers");
     }
 
     private JsonObject disruption(String pod) {
