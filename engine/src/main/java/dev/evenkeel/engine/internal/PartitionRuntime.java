@@ -238,10 +238,10 @@ public final class PartitionRuntime implements ResourceApi {
                 ? new Definitions(fixed(), queue, verbs, this::retain)
                 : new Definitions(origin.definitions, queue, verbs, this::retain);
         collector = new GarbageCollector(queue, verbs);
-        namespaces = new NamespaceService(queue, verbs);
+        remoteApis = new RemoteApis(cluster);
+        namespaces = new NamespaceService(queue, verbs, remoteApis);
         aggregation = new RoleAggregation(queue, verbs, applying);
         conditions = new ServerConditions(queue, verbs, applying, executor);
-        remoteApis = new RemoteApis(cluster);
         objects = new NamespaceObjects(queue, verbs, settings.rootCertificate()::get);
         accounts = rbac || settings.plugins().contains(AdmissionPlugin.SERVICE_ACCOUNT);
         quotas = new QuotaController(queue, verbs);

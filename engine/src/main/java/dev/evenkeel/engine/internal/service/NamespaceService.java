@@ -41,6 +41,7 @@ public final class NamespaceService implements WriteContext.Services {
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
     private final Map<String, Retry> retries = new ConcurrentHashMap<>();
     private final Verbs verbs;
+    private final RemoteApis apis;
 
     /**
      * A later attempt.
@@ -50,9 +51,11 @@ public final class NamespaceService implements WriteContext.Services {
      */
     private record Retry(Instant due, int failures) {}
 
-    public NamespaceService(SerialQueue queue, Verbs verbs) {
+    /** @param apis of other servers: while one of them is not available, it is unknown what it has in a namespace */
+    public NamespaceService(SerialQueue queue, Verbs verbs, RemoteApis apis) {
         this.queue = queue;
         this.verbs = verbs;
+        this.apis = apis;
     }
 
     @Override
@@ -124,14 +127,15 @@ public final class NamespaceService implements WriteContext.Services {
         }
         Instant marked = Instant.parse(tree.string("metadata", "deletionTimestamp"));
         NamespaceSweep sweep = NamespaceSweep.of(verbs, namespace, marked);
-        retry(namespace, sweep);
-        report(target, sweep);
+        List<String> unknown = apis.unavailable();
+        retry(namespace, sweep, !sweep.failures().isEmpty() || !unknown.isEmpty());
+        report(target, sweep, unknown);
     }
 
     /** Decides when to look again though nothing in the namespace changes. */
-    private void retry(String namespace, NamespaceSweep sweep) {
+    private void retry(String namespace, NamespaceSweep sweep, boolean failed) {
         Instant now = verbs.cluster().clock().instant();
-        if (!sweep.failures().isEmpty()) {
+        if (failed) {
             int failures = Optional.ofNullable(retries.get(namespace))
                             .map(Retry::failures)
                             .orElse(0)
@@ -145,18 +149,31 @@ public final class NamespaceService implements WriteContext.Services {
         }
     }
 
-    private void report(Target target, NamespaceSweep sweep) {
+    /** @param unknown the versions of groups whose resources are not known */
+    private void report(Target target, NamespaceSweep sweep, List<String> unknown) {
         Target status = new Target(target.type(), target.version(), "", target.name(), "status");
-        verbs.edit(status, MANAGER, live -> conditions(live, sweep));
-        if (sweep.complete()) {
+        verbs.edit(status, MANAGER, live -> conditions(live, sweep, unknown));
+        if (sweep.complete() && unknown.isEmpty()) {
             Target finalize = new Target(target.type(), target.version(), "", target.name(), "finalize");
             verbs.edit(finalize, MANAGER, live -> Metadata.removeFinalizer(live.withObject("spec"), FINALIZER));
         }
     }
 
-    private void conditions(JsonObject namespace, NamespaceSweep sweep) {
-        String discovered = "All resources successfully discovered";
-        set(namespace, "DeletionDiscoveryFailure", false, "ResourcesDiscovered", discovered);
+    private void conditions(JsonObject namespace, NamespaceSweep sweep, List<String> unknown) {
+        boolean hidden = !unknown.isEmpty();
+        String discovered = hidden
+                ? "Discovery failed for some groups, " + unknown.size()
+                        + " failing: unable to retrieve the complete list of server APIs: "
+                        + unknown.stream()
+                                .map(version -> version + ": stale GroupVersion discovery: " + version)
+                                .collect(Collectors.joining(", "))
+                : "All resources successfully discovered";
+        set(
+                namespace,
+                "DeletionDiscoveryFailure",
+                hidden,
+                hidden ? "DiscoveryFailed" : "ResourcesDiscovered",
+                discovered);
         String parsed = "All legacy kube types successfully parsed";
         set(namespace, "DeletionGroupVersionParsingFailure", false, "ParsedGroupVersions", parsed);
         List<String> failures = sweep.failures();

@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.spi.Store;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +68,15 @@ public final class RemoteApis implements WriteContext.Services {
     public Map<String, Api> all() {
         Map<String, Api> present = known;
         return present == null ? read() : present;
+    }
+
+    /** Returns the {@code group/version} of those that are not available, sorted. */
+    List<String> unavailable() {
+        return all().entrySet().stream()
+                .filter(entry -> !entry.getValue().available())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
     }
 
     private synchronized Map<String, Api> read() {

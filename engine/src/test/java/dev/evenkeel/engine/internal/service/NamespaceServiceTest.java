@@ -81,6 +81,34 @@ class NamespaceServiceTest {
                 .orElse("");
     }
 
+    @Test
+    void aNamespaceStaysWhileAnApiOfAnotherServerIsNotAvailable() {
+        AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
+        try (Engine engine = Requests.direct().clock(now::get).build()) {
+            Requests api = new Requests(ResourceApi.of(engine.partition("default")));
+            String services = "apiregistration.k8s.io/v1/apiservices";
+            api.create(
+                    services,
+                    "",
+                    "{'metadata':{'name':'v1.remote.example.com'},'spec':{'group':'remote.example.com','version':'v1',"
+                            + "'groupPriorityMinimum':100,'versionPriority':100,'insecureSkipTLSVerify':true,"
+                            + "'service':{'namespace':'default','name':'remote'}}}");
+            api.create("v1/namespaces", "", "{'metadata':{'name':'n'}}");
+            api.create("v1/configmaps", "n", "{'metadata':{'name':'map'}}");
+            api.delete("v1/namespaces", "", "n");
+            assertThat(api.names("v1/configmaps", "n")).isEmpty();
+            assertThat(condition(api, "DeletionDiscoveryFailure"))
+                    .isEqualTo("True DiscoveryFailed: Discovery failed for some groups, 1 failing: unable to retrieve"
+                            + " the complete list of server APIs: remote.example.com/v1: stale GroupVersion discovery:"
+                            + " remote.example.com/v1");
+            assertThat(condition(api, "DeletionContentFailure")).startsWith("False ContentDeleted");
+            api.delete(services, "", "v1.remote.example.com");
+            now.set(now.get().plusSeconds(60));
+            api.create("v1/configmaps", "default", "{'metadata':{'name':'later'}}");
+            assertThat(api.names("v1/namespaces", "")).doesNotContain("n");
+        }
+    }
+
     /** Nothing looked at the namespace again. */
     @Test
     void refusedDeletesAreReportedAndRepeated() {
