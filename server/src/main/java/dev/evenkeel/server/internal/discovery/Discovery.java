@@ -59,8 +59,8 @@ public final class Discovery {
             if (aggregated(call)) {
                 sendAggregated(call, partition, core);
             } else {
-                Representation form = Representation.negotiate(call.accept(), false);
-                call.reply(200, core ? versions(call) : groupList(partition), form.encoding());
+                Encoding encoding = Representation.negotiateDocument(call.accept());
+                call.reply(200, core ? versions(call) : groupList(partition), encoding);
             }
             return;
         }
@@ -72,7 +72,7 @@ public final class Discovery {
             groups(partition).stream()
                     .filter(each -> each.string("name").equals(groupName))
                     .forEach(tree::putAll);
-            call.reply(200, tree, Representation.negotiate(call.accept(), false).encoding());
+            call.reply(200, tree, Representation.negotiateDocument(call.accept()));
             return;
         }
         Catalog.Group group = catalog.groups().stream()
@@ -87,27 +87,17 @@ public final class Discovery {
             throw Failures.noSuchPath(partition, groupName);
         }
         call.requireGet();
-        Representation form = Representation.negotiate(call.accept(), false);
-        call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), form.encoding());
+        Encoding encoding = Representation.negotiateDocument(call.accept());
+        call.reply(200, version.map(Discovery::resourceList).orElseGet(() -> group(group)), encoding);
     }
 
-    /** Returns true if the aggregated form is the one that the client prefers among the available ones. */
+    /** Returns true if a clause asks for the aggregated form; as upstream, others may even be preferred. */
     private static boolean aggregated(HttpExchange call) {
-        if (call.accept().isEmpty()) {
-            return false;
-        }
-        for (MediaType clause : MediaType.accept(call.accept())) {
-            if (clause.covers("application", "json")) {
-                String as = clause.parameter("as");
-                boolean v2 = as.equals("APIGroupDiscoveryList")
+        return MediaType.accept(call.accept()).stream()
+                .anyMatch(clause -> clause.covers("application", "json")
+                        && clause.parameter("as").equals("APIGroupDiscoveryList")
                         && clause.parameter("g").equals("apidiscovery.k8s.io")
-                        && clause.parameter("v").equals("v2");
-                if (v2 || as.isEmpty()) {
-                    return v2;
-                }
-            }
-        }
-        return false;
+                        && clause.parameter("v").equals("v2"));
     }
 
     /** Returns whether another server serves a version of a group. */

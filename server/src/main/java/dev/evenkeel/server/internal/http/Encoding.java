@@ -4,6 +4,7 @@ import dev.evenkeel.engine.internal.builtin.ProtobufFormat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.Yaml;
+import java.util.List;
 import java.util.Optional;
 
 /** The encodings of answers. */
@@ -12,6 +13,9 @@ public enum Encoding {
     YAML(HttpExchange.YAML),
     /** For documents of built-in kinds only, see {@link ProtobufFormat}. */
     PROTOBUF(ProtobufFormat.MEDIA_TYPE);
+
+    /** The parameters of clauses that ask for another form, which errors do not have. */
+    private static final List<String> CHANGED = List.of("as", "g", "v", "sv");
 
     private final String mediaType;
     private final String subtype;
@@ -28,11 +32,15 @@ public enum Encoding {
     /** Returns the encoding that a clause of {@code Accept} covers; JSON if it covers several. */
     static Optional<Encoding> of(MediaType clause) {
         for (Encoding encoding : values()) {
-            if (clause.covers("application", encoding.subtype)) {
+            if (encoding.isCoveredBy(clause)) {
                 return Optional.of(encoding);
             }
         }
         return Optional.empty();
+    }
+
+    boolean isCoveredBy(MediaType clause) {
+        return clause.covers("application", subtype);
     }
 
     /** Returns the encoding that a client prefers for errors, which every client must understand. */
@@ -41,7 +49,8 @@ public enum Encoding {
             return JSON;
         }
         return MediaType.accept(accept).stream()
-                .filter(clause -> clause.parameter("as").isEmpty())
+                .filter(clause ->
+                        CHANGED.stream().allMatch(name -> clause.parameter(name).isEmpty()))
                 .flatMap(clause -> of(clause).stream())
                 .findFirst()
                 .orElse(JSON);

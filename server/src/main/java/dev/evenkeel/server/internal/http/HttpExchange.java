@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ public final class HttpExchange {
     public static final String TEXT = "text/plain; charset=utf-8";
 
     public static final String NO_CACHE = "no-cache, private";
+
+    /** The texts that Go reads as true. */
+    private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -165,11 +169,20 @@ public final class HttpExchange {
 
     /** Returns true if JSON is to be indented: on request, and for browsers and command-line tools. */
     public boolean pretty() {
-        if (query.has("pretty")) {
-            return query.flag("pretty");
+        String wanted = query.first("pretty");
+        if (!wanted.isEmpty()) {
+            return TRUE.contains(wanted);
+        }
+        String accept = accept();
+        if (accept.contains("pretty") && isPretty(MediaType.accept(accept))) {
+            return true;
         }
         String agent = header("User-Agent");
         return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+    }
+
+    private static boolean isPretty(List<MediaType> clauses) {
+        return !clauses.isEmpty() && clauses.getFirst().parameter("pretty").equals("1");
     }
 
     public void warn(List<String> warnings) {

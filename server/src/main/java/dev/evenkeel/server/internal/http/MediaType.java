@@ -1,7 +1,7 @@
 package dev.evenkeel.server.internal.http;
 
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,58 +10,76 @@ import java.util.Map;
 /**
  * A media type with its parameters, or a range of them such as {@code *}{@code /*}.
  *
- * @param type lower case
- * @param subtype lower case
- * @param parameters without {@code q}
- * @param quality from 0 to 1
+ * @param parameters without {@code q}, and without empty ones
+ * @param quality a number, mostly from 0 to 1
  */
 public record MediaType(String type, String subtype, Map<String, String> parameters, double quality) {
     /**
-     * Returns the clauses of an {@code Accept} header, the preferred first; of equals the first. Invalid ones are left
-     * out.
+     * Returns the clauses of an {@code Accept} header, the preferred first; of equals the first. As upstream, a range
+     * comes after what is not one, whatever their qualities, and a quality of 0 does not exclude. Invalid clauses are
+     * left out.
      */
     public static List<MediaType> accept(String header) {
         List<MediaType> clauses = new ArrayList<>(2);
         for (String clause : header.split(",", -1)) {
-            MediaType media = parse(clause);
-            if (media.quality > 0 && !media.type.isEmpty()) {
+            MediaType media = of(clause);
+            if (!media.type.isEmpty()) {
                 clauses.add(media);
             }
         }
-        if (clauses.size() > 1) {
-            clauses.sort(Comparator.comparingDouble((MediaType media) -> -media.quality()));
+        // upstream's order is not a total one, so that its result depends on the algorithm
+        for (int i = 1; i < clauses.size(); i++) {
+            for (int j = i; j > 0 && clauses.get(j).isBefore(clauses.get(j - 1)); j--) {
+                Collections.swap(clauses, j, j - 1);
+            }
         }
         return clauses;
     }
 
-    /** Parses one clause; an invalid one has an empty type. */
+    private boolean isBefore(MediaType other) {
+        return quality > other.quality
+                || (!type.equals("*") && other.type.equals("*"))
+                || (!subtype.equals("*") && other.subtype.equals("*"));
+    }
+
+    /** Parses one clause of a {@code Content-Type} header, in lower case; an invalid one has an empty type. */
     static MediaType parse(String text) {
+        int end = text.indexOf(';');
+        return of(
+                end < 0
+                        ? text.toLowerCase(Locale.ROOT)
+                        : text.substring(0, end).toLowerCase(Locale.ROOT) + text.substring(end));
+    }
+
+    private static MediaType of(String text) {
         String[] parts = text.split(";", -1);
-        String essence = parts[0].strip().toLowerCase(Locale.ROOT);
+        String essence = parts[0].strip();
         int slash = essence.indexOf('/');
         Map<String, String> parameters = parts.length == 1 ? Map.of() : new LinkedHashMap<>();
         double quality = 1;
         for (int i = 1; i < parts.length; i++) {
             int equals = parts[i].indexOf('=');
             if (equals > 0) {
-                String name = parts[i].substring(0, equals).strip().toLowerCase(Locale.ROOT);
+                String name = parts[i].substring(0, equals).strip();
                 String value = parts[i].substring(equals + 1).strip();
                 if (name.equals("q")) {
                     quality = quality(value);
-                } else {
+                } else if (!value.isEmpty()) {
                     parameters.put(name, value);
                 }
             }
         }
-        return slash <= 0
+        if (essence.equals("*")) {
+            return new MediaType("*", "*", parameters, quality);
+        }
+        return slash <= 0 || essence.indexOf('/', slash + 1) > 0
                 ? new MediaType("", "", Map.of(), 0)
                 : new MediaType(essence.substring(0, slash), essence.substring(slash + 1), parameters, quality);
     }
 
     private static double quality(String text) {
         try {
-            double value = Double.parseDouble(text);
-            return value >= 0 && value <= 1 ? value : 0;
+            return Double.parseDouble(text);
         } catch (NumberFormatException e) {
             return 0;
         }

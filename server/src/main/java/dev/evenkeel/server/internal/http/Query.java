@@ -26,6 +26,9 @@ public final class Query {
         }
         Map<String, List<String>> values = new LinkedHashMap<>();
         for (String pair : text.split("&", -1)) {
+            if (pair.indexOf(';') >= 0) {
+                continue; // Go no longer accepts it as a separator
+            }
             int equals = pair.indexOf('=');
             String name = decode(equals < 0 ? pair : pair.substring(0, equals), true);
             String value = decode(equals < 0 ? "" : pair.substring(equals + 1), true);

@@ -2,6 +2,7 @@ package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -25,11 +26,13 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
      *
      * @param tables whether there are tables of it
      * @param protobuf whether whole objects can be encoded in protobuf; their metadata always can
+     * @param routed whether upstream finds the handler by {@code Accept} too, where it knows no ranges but {@code *}{@code
+     *     /*}; not for custom resources
      */
-    public record Available(boolean tables, boolean protobuf) {}
+    public record Available(boolean tables, boolean protobuf, boolean routed) {}
 
     public static final Representation JSON = new Representation(Encoding.JSON, Shape.OBJECT, "v1");
-    private static final Available ALL = new Available(true, true);
+    private static final Available ALL = new Available(true, true, true);
 
     private static final String AVAILABLE = Failures.ACCEPTED_BODIES;
     private static final String STREAMS =
@@ -47,34 +50,76 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
 
     /** Returns the first form that the client accepts and the resource has. */
     public static Representation negotiate(String accept, boolean streamable, Available available) {
+        return negotiate(accept, streamable, available, false);
+    }
+
+    /**
+     * Returns the encoding of a document other than an object, such as one of discovery: it has no other forms, and no
+     * server version.
+     */
+    public static Encoding negotiateDocument(String accept) {
+        return negotiate(accept, false, ALL, true).encoding();
+    }
+
+    private static Representation negotiate(String accept, boolean streamable, Available available, boolean document) {
         if (accept.isBlank() || accept.equals("application/json")) {
             return JSON;
         }
-        boolean known = false;
+        if (available.routed() && !isRouted(accept)) {
+            throw nothingAvailable(streamable);
+        }
         for (MediaType clause : MediaType.accept(accept)) {
-            Optional<Encoding> encoding = Encoding.of(clause);
-            known |= encoding.isPresent();
-            if (encoding.isEmpty()) {
-                continue;
-            }
-            boolean protobuf = encoding.get() == Encoding.PROTOBUF;
-            String as = clause.parameter("as");
-            if (as.isEmpty() && (!protobuf || available.protobuf())) {
-                return new Representation(encoding.get(), Shape.OBJECT, "v1");
-            }
-            String version = clause.parameter("v");
-            Shape shape = switch (as) {
-                case "Table" -> available.tables() && !protobuf ? Shape.TABLE : Shape.OBJECT;
-                case "PartialObjectMetadata" -> Shape.PARTIAL;
-                case "PartialObjectMetadataList" -> Shape.PARTIAL_LIST;
-                default -> Shape.OBJECT;
-            };
-            boolean served = version.equals("v1") || version.equals("v1beta1");
-            if (shape != Shape.OBJECT && served && clause.parameter("g").equals("meta.k8s.io")) {
-                return new Representation(encoding.get(), shape, version);
+            for (Encoding encoding : Encoding.values()) {
+                Optional<Representation> form =
+                        encoding.isCoveredBy(clause) ? form(clause, encoding, available) : Optional.empty();
+                boolean plain = clause.parameter("sv").isEmpty()
+                        && form.map(each -> each.shape() == Shape.OBJECT).orElse(false);
+                if (document ? plain : form.isPresent()) {
+                    return form.orElseThrow();
+                }
             }
         }
-        throw known ? onlyAccepted(AVAILABLE) : nothingAvailable(streamable);
+        throw onlyAccepted(AVAILABLE);
+    }
+
+    private static boolean isRouted(String accept) {
+        return Arrays.stream(accept.split(",", -1))
+                .map(clause -> clause.split(";", -1)[0].strip())
+                .anyMatch(type -> type.equals("*/*")
+                        || Arrays.stream(Encoding.values())
+                                .anyMatch(encoding -> encoding.mediaType().equals(type)));
+    }
+
+    /** Returns the form that a clause asks for, in an encoding that it covers; empty if the resource does not have it. */
+    private static Optional<Representation> form(MediaType clause, Encoding encoding, Available available) {
+        boolean protobuf = encoding == Encoding.PROTOBUF;
+        String version = clause.parameter("v");
+        String group = clause.parameter("g");
+        String as = clause.parameter("as");
+        if (!isServed(clause, encoding)) {
+            return Optional.empty();
+        }
+        if (as.isEmpty() && version.isEmpty() && group.isEmpty()) {
+            return protobuf && !available.protobuf()
+                    ? Optional.empty()
+                    : Optional.of(new Representation(encoding, Shape.OBJECT, "v1"));
+        }
+        Optional<Shape> shape = switch (as) {
+            case "Table" -> available.tables() && !protobuf ? Optional.of(Shape.TABLE) : Optional.empty();
+            case "PartialObjectMetadata" -> Optional.of(Shape.PARTIAL);
+            case "PartialObjectMetadataList" -> Optional.of(Shape.PARTIAL_LIST);
+            default -> Optional.empty();
+        };
+        boolean served = (version.equals("v1") || version.equals("v1beta1")) && group.equals("meta.k8s.io");
+        return served ? shape.map(known -> new Representation(encoding, known, version)) : Optional.empty();
+    }
+
+    /** Returns whether the stream and the server version that a clause asks for, if any, are served. */
+    private static boolean isServed(MediaType clause, Encoding encoding) {
+        String stream = clause.parameter("stream");
+        String server = clause.parameter("sv");
+        return (stream.isEmpty() || (stream.equals("watch") && encoding != Encoding.YAML))
+                && (server.isEmpty() || server.equals("v1"));
     }
 
     /** Returns the form of the events of a watch: as {@link #negotiate}, but streams are not available in YAML. */

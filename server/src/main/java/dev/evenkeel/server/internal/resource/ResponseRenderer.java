@@ -74,7 +74,10 @@ public final class ResponseRenderer {
                 || target.subresource().equals("scale");
         // what is posted to pods and service accounts, such as an Eviction, has no table either
         boolean posted = POSTED.contains(target.subresource());
-        return new Representation.Available(!target.type().listKind().isEmpty() && !posted, builtIn);
+        return new Representation.Available(
+                !target.type().listKind().isEmpty() && !posted,
+                builtIn,
+                target.type().origin() != Origin.CUSTOM);
     }
 
     public Encoding encoding() {
@@ -168,11 +171,11 @@ public final class ResponseRenderer {
     /** Returns the name of upstream's internal type. */
     private String kind() {
         ResourceType type = target.type();
-        if (type.origin() == Origin.CUSTOM) {
-            return "unstructured.Unstructured";
-        }
         if (target.subresource().equals("scale")) {
             return type.origin() == Origin.BUILT_IN ? "autoscaling.Scale" : "v1.Scale";
+        }
+        if (type.origin() == Origin.CUSTOM) {
+            return "unstructured.Unstructured";
         }
         int dot = type.group().indexOf('.');
         String group = dot < 0 ? type.group() : type.group().substring(0, dot);

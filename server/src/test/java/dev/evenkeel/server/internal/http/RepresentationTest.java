@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RepresentationTest {
-    private static final Representation.Available EVERYTHING = new Representation.Available(true, true);
+    private static final Representation.Available EVERYTHING = new Representation.Available(true, true, true);
 
     @Test
     void theFirstAcceptableClauseWins() {
@@ -33,10 +33,10 @@ class RepresentationTest {
         assertThat(Representation.negotiate("application/json;q=0.5,application/vnd.kubernetes.protobuf;q=0.9", false)
                         .encoding())
                 .isEqualTo(Encoding.PROTOBUF);
-        assertThat(Representation.negotiate(preferred, false, new Representation.Available(true, false)))
+        assertThat(Representation.negotiate(preferred, false, new Representation.Available(true, false, false)))
                 .isEqualTo(Representation.JSON);
         String metadata = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
-        assertThat(Representation.negotiate(metadata, false, new Representation.Available(true, false)))
+        assertThat(Representation.negotiate(metadata, false, new Representation.Available(true, false, false)))
                 .isEqualTo(new Representation(Encoding.PROTOBUF, Shape.PARTIAL, "v1"));
         String table = "application/vnd.kubernetes.protobuf;as=Table;g=meta.k8s.io;v=v1";
         assertThatThrownBy(() -> Representation.negotiate(table, false))
@@ -55,6 +55,61 @@ class RepresentationTest {
                 .hasMessageStartingWith("only the following media types are accepted: application/json");
         assertThatThrownBy(() -> Representation.negotiateStream("application/yaml", EVERYTHING))
                 .hasMessageStartingWith("only the following media types are accepted: application/json;stream=watch");
+    }
+
+    private static Representation accepted(String accept) {
+        return Representation.negotiate(accept, false);
+    }
+
+    @Test
+    void theOrderOfClausesIsThatOfUpstream() {
+        // what is not a range comes first, whatever the qualities, and 0 excludes nothing
+        assertThat(accepted("*/*,application/yaml;q=0.1").encoding()).isEqualTo(Encoding.YAML);
+        assertThat(accepted("application/yaml;q=0").encoding()).isEqualTo(Encoding.YAML);
+        assertThat(accepted("application/yaml;q=x,application/json;q=0.1")).isEqualTo(Representation.JSON);
+        assertThat(accepted("application/json;q=2,application/yaml")).isEqualTo(Representation.JSON);
+    }
+
+    @Test
+    void aRangeOfSubtypesIsForCustomResourcesOnly() {
+        assertThatThrownBy(() -> accepted("application/*")).hasMessageStartingWith("406: Not Acceptable");
+        assertThatThrownBy(() -> accepted("Application/JSON")).hasMessageStartingWith("406: Not Acceptable");
+        Representation.Available custom = new Representation.Available(true, false, false);
+        assertThat(Representation.negotiate("application/*", false, custom)).isEqualTo(Representation.JSON);
+        assertThatThrownBy(() -> Representation.negotiate("text/html", false, custom))
+                .hasMessageStartingWith("only the following media types are accepted: application/json");
+        assertThat(accepted("text/html,application/*,application/yaml;q=0.5").encoding())
+                .isEqualTo(Encoding.YAML);
+    }
+
+    @Test
+    void parametersThatAreNotServedSkipAClause() {
+        for (String parameters : List.of("v=v1", "g=meta.k8s.io", "as=Table", "stream=other", "sv=v2")) {
+            assertThatThrownBy(() -> accepted("application/json;" + parameters))
+                    .as(parameters)
+                    .hasMessageStartingWith("only the following media types are accepted");
+            assertThat(accepted("application/json;" + parameters + ",application/yaml")
+                            .encoding())
+                    .isEqualTo(Encoding.YAML);
+        }
+        assertThatThrownBy(() -> accepted("application/yaml;stream=watch")).isInstanceOf(ApiException.class);
+        for (String parameters : List.of("stream=watch", "sv=v1", "as=", "other=1", "charset=utf-8")) {
+            assertThat(accepted("application/json;" + parameters))
+                    .as(parameters)
+                    .isEqualTo(Representation.JSON);
+        }
+    }
+
+    @Test
+    void aDocumentHasNoOtherForm() {
+        assertThat(Representation.negotiateDocument("application/yaml")).isEqualTo(Encoding.YAML);
+        String table = "application/json;as=Table;g=meta.k8s.io;v=v1";
+        for (String accept : List.of(table, "application/json;sv=v1")) {
+            assertThatThrownBy(() -> Representation.negotiateDocument(accept))
+                    .hasMessageStartingWith("only the following media types are accepted");
+        }
+        assertThat(Representation.negotiateDocument(table + ",application/json"))
+                .isEqualTo(Encoding.JSON);
     }
 
     @Test
@@ -82,6 +137,7 @@ class RepresentationTest {
         assertThat(query.has("bad")).isFalse();
         assertThat(query.first("plus")).isEqualTo("a b");
         assertThat(query.first("umlaut")).isEqualTo("ü");
+        assertThat(Query.parse("a=1;b=2&c=3").has("a")).isFalse();
         assertThatThrownBy(() -> Query.parse("limit=x").integer("limit"))
                 .hasMessage("strconv.ParseInt: parsing \"x\": invalid syntax");
     }
