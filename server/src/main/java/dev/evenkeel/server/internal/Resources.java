@@ -36,6 +36,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -259,8 +260,10 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
 
     private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
         ResponseRenderer shaper = shaper(call, partition, target);
+        // as upstream: the type of a body is checked before the options of a create, and after those of an update
+        Optional<Body> early = create ? Optional.of(BodyReader.object(call, target)) : Optional.empty();
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
-        Body body = BodyReader.object(call, target);
+        Body body = early.orElseGet(() -> BodyReader.object(call, target));
         Reply reply = large.process(call.user().name(), body.size(), () -> {
             if (call.audit().enabled()) {
                 BodyReader.readable(body).ifPresent(call.audit()::request);
@@ -271,8 +274,8 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
     }
 
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
-        ResponseRenderer shaper = shaper(call, partition, target);
         Patch.Type type = BodyReader.patchType(call, target);
+        ResponseRenderer shaper = shaper(call, partition, target);
         WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
         Reply reply = large.process(call.user().name(), body.size(), () -> {
@@ -302,9 +305,10 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
 
     private void deleteCollection(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
+        ListQuery query = OptionsReader.list(call.query());
         DeleteOptions options = deleteOptions(call);
         Requester requester = access.requester(call, partition);
-        shaper.page(call, partition.deleteCollection(target, OptionsReader.list(call.query()), options, requester));
+        shaper.page(call, partition.deleteCollection(target, query, options, requester));
     }
 
     private DeleteOptions deleteOptions(HttpExchange call) {

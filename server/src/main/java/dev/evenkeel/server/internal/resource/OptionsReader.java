@@ -128,6 +128,8 @@ public final class OptionsReader {
         String match = query.first("resourceVersionMatch");
         String version = query.first("resourceVersion");
         String token = query.first("continue");
+        LabelSelector labels = labels(query);
+        FieldSelector fields = fields(query);
         List<FieldError> errors = new ArrayList<>(0);
         if (!match.isEmpty()) {
             if (version.isEmpty()) {
@@ -147,14 +149,17 @@ public final class OptionsReader {
             errors.add(FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
         }
         check("ListOptions", errors);
-        return new ListQuery(labels(query), fields(query), version, match, limit, token);
+        return new ListQuery(labels, fields, version, match, limit, token);
     }
 
     /** Reads the options of a watch. */
     public static WatchQuery watch(Query query) {
+        query.integer("timeoutSeconds");
         query.integer("limit");
         String match = query.first("resourceVersionMatch");
         String version = query.first("resourceVersion");
+        LabelSelector labels = labels(query);
+        FieldSelector fields = fields(query);
         Optional<Boolean> initial =
                 query.has("sendInitialEvents") ? Optional.of(query.flag("sendInitialEvents")) : Optional.empty();
         List<FieldError> errors = new ArrayList<>(0);
@@ -174,7 +179,7 @@ public final class OptionsReader {
             errors.add(forbiddenMatch(MATCH_AND_CONTINUE));
         }
         check("ListOptions", errors);
-        return new WatchQuery(labels(query), fields(query), version, match, initial, query.flag("allowWatchBookmarks"));
+        return new WatchQuery(labels, fields, version, match, initial, query.flag("allowWatchBookmarks"));
     }
 
     private static FieldError forbiddenMatch(String detail) {

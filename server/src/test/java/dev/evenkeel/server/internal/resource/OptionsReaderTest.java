@@ -9,6 +9,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.server.internal.http.Query;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,6 +84,15 @@ class OptionsReaderTest {
 
     private static void inOrder(Throwable refusal, String texts) {
         assertThat(refusal.getMessage()).containsSubsequence(texts.split(", *", -1));
+    }
+
+    @Test
+    void optionsAreReadBeforeTheyAreChecked() {
+        for (String unreadable : List.of("labelSelector=a%3D(", "fieldSelector=a", "limit=x", "timeoutSeconds=x")) {
+            Query query = Query.parse("resourceVersionMatch=Foo&" + unreadable);
+            assertThatThrownBy(() -> OptionsReader.list(query)).isInstanceOf(BadRequestException.class);
+            assertThatThrownBy(() -> OptionsReader.watch(query)).isInstanceOf(BadRequestException.class);
+        }
     }
 
     @Test

@@ -1,0 +1,84 @@
+package dev.evenkeel.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Requests with several mistakes: upstream's order decides which one is answered. Forms of answers over HTTP. */
+class RequestOrderTest {
+    private static final Fixture FIXTURE = Fixture.insecure();
+
+    @AfterAll
+    static void stop() {
+        FIXTURE.close();
+    }
+
+    private static HttpResponse<String> send(String method, String path, String body, String... headers) {
+        return FIXTURE.send(FIXTURE.request(path)
+                .method(method, BodyPublishers.ofString(body))
+                .headers(headers));
+    }
+
+    private static String aggregated(String accept) {
+        return Fixture.tree(FIXTURE.get("/apis", "Accept", accept).body()).string("kind");
+    }
+
+    @Test
+    void theTypeOfABodyIsCheckedBeforeTheOptionsOfACreateAndAfterThoseOfAnUpdate() {
+        String options = "?fieldValidation=Other";
+        assertThat(send("POST", Fixture.MAPS + options, "{}", "Content-Type", "text/plain")
+                        .statusCode())
+                .isEqualTo(415);
+        assertThat(send("PUT", Fixture.MAPS + "/a" + options, "{}", "Content-Type", "text/plain")
+                        .statusCode())
+                .isEqualTo(422);
+    }
+
+    @Test
+    void theTypeOfAPatchIsCheckedFirst() {
+        assertThat(send(
+                                "PATCH",
+                                Fixture.MAPS + "/a?dryRun=x",
+                                "{}",
+                                "Content-Type",
+                                "text/plain",
+                                "Accept",
+                                "text/html")
+                        .statusCode())
+                .isEqualTo(415);
+    }
+
+    @Test
+    void theSelectionOfADeletionIsReadBeforeItsOptions() {
+        String path = Fixture.MAPS + "?resourceVersionMatch=Other";
+        assertThat(send("DELETE", path, "{'dryRun':1}".replace('\'', '"'), "Content-Type", "application/json")
+                        .body())
+                .contains("ListOptions.meta.k8s.io");
+    }
+
+    @Test
+    void answersAreIndentedAsGoReadsTheParameter() {
+        for (String pretty : new String[] {"1", "t", "TRUE"}) {
+            assertThat(FIXTURE.get(Fixture.MAPS + "?pretty=" + pretty).body()).startsWith("{\n");
+        }
+        for (String pretty : new String[] {"", "0", "yes"}) {
+            assertThat(FIXTURE.get(Fixture.MAPS + "?pretty=" + pretty).body()).startsWith("{\"");
+        }
+        assertThat(FIXTURE.get(Fixture.MAPS, "Accept", "application/json;pretty=1")
+                        .body())
+                .startsWith("{\n");
+    }
+
+    @Test
+    void discoveryIsAggregatedIfAnyClauseAsksForIt() {
+        String form = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
+        assertThat(aggregated("application/json," + form.formatted("v2"))).isEqualTo("APIGroupDiscoveryList");
+        assertThat(aggregated(form.formatted("v2beta1") + ",application/json")).isEqualTo("APIGroupList");
+        String table = "application/json;as=Table;g=meta.k8s.io;v=v1";
+        assertThat(FIXTURE.get("/apis", "Accept", table).statusCode()).isEqualTo(406);
+        assertThat(FIXTURE.get("/api/v1", "Accept", table).statusCode()).isEqualTo(406);
+    }
+}
