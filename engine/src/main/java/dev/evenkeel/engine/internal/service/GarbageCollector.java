@@ -146,13 +146,17 @@ public final class GarbageCollector implements WriteContext.Services {
 
     /** Handles a deleted object: its dependents, and owners that waited for it. */
     private void gone(Store.Entry last) {
-        String uid = uid(last);
-        dependents(uid).forEach(this::collect);
+        if (indexed()) {
+            dependents(uid(last)).forEach(this::collect);
+        }
         released(last);
     }
 
     /** Handles the former owners of an object, which may have waited for it. */
     private void released(Store.Entry last) {
+        if (last.value().ownerUids().isEmpty()) {
+            return;
+        }
         for (Encoded.Header.Owner reference : last.value().header().owners()) {
             owner(last.key(), reference).map(verbs.cluster()::read).ifPresent(owner -> {
                 if (owner.value().deleting()) {
@@ -171,10 +175,13 @@ public final class GarbageCollector implements WriteContext.Services {
             return;
         }
         Store.Value object = entry.value();
+        if (object.ownerUids().isEmpty()) {
+            return;
+        }
         Encoded.Header header = object.header();
         List<Encoded.Header.Owner> references = header.owners();
         List<String> finalizers = header.finalizers();
-        if (references.isEmpty() || (object.deleting() && !finalizers.contains(FOREGROUND))) {
+        if (object.deleting() && !finalizers.contains(FOREGROUND)) {
             return;
         }
         boolean solid = false;
@@ -199,7 +206,7 @@ public final class GarbageCollector implements WriteContext.Services {
             }
             return;
         }
-        Set<String> circle = circle(key, uid(entry), waiting);
+        Set<String> circle = circle(key, header.uid(), waiting);
         if (!circle.isEmpty()) {
             Store.Entry blocking = entry;
             unblock(target.get(), circle);
@@ -209,7 +216,7 @@ public final class GarbageCollector implements WriteContext.Services {
         if (object.deleting() || entry == null) {
             return;
         }
-        boolean waits = !waiting.isEmpty() && !dependents(uid(entry)).isEmpty();
+        boolean waits = !waiting.isEmpty() && !dependents(header.uid()).isEmpty();
         Propagation propagation = finalizers.contains(ORPHAN)
                 ? Propagation.ORPHAN
                 : waits || finalizers.contains(FOREGROUND) ? Propagation.FOREGROUND : Propagation.BACKGROUND;
