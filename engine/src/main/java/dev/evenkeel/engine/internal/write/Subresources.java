@@ -82,8 +82,10 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
         PolicyAdmission.Admitted<Checked> admitted = policies.admit(seen, decoded.tree(), options, document -> {
             Posting.Effect effect =
                     posting.effect(document, target.name(), verbs.cluster().context());
-            if (effect instanceof Posting.Eviction(var eviction)) {
-                EvictionVerb.checkDryRun(eviction, options);
+            switch (effect) {
+                case Posting.Eviction(var eviction) -> EvictionVerb.checkDryRun(eviction, options);
+                case Posting.TokenRequest(var request) -> new TokenVerb(verbs.cluster()).check(target, request);
+                case Posting.Change unusedChange -> {}
             }
             return new Checked(document, effect);
         });

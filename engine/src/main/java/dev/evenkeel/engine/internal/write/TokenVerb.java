@@ -34,6 +34,21 @@ record TokenVerb(WriteContext cluster) {
     /** The longest life of a token, in seconds: keys are kept for as long. */
     private static final long CAP = 365 * 24 * 3600L;
 
+    /**
+     * Checks a request, as far as upstream does before policies and webhooks may refuse it: what it binds the token to
+     * is looked up later.
+     */
+    void check(Target target, JsonObject request) {
+        JsonObject metadata = request.object("metadata");
+        checkName(metadata.string("name"), target);
+        JsonObject found = object(Target.of(target.type(), target.version(), target.namespace(), target.name()));
+        checkUid(metadata.string("uid"), found.string("metadata", "uid"), target);
+        JsonObject spec = request.object("spec");
+        if (spec.has("expirationSeconds")) {
+            checkLife(spec.integer("expirationSeconds"));
+        }
+    }
+
     Reply create(Target target, JsonObject request, List<String> before, WriteOptions options) {
         Tokens tokens = options.requester().tokens();
         JsonObject metadata = request.object("metadata");

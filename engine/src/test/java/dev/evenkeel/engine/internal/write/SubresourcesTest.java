@@ -205,6 +205,22 @@ class SubresourcesTest {
     }
 
     @Test
+    void aRequestForATokenIsCheckedBeforePoliciesMayRefuseIt() {
+        refuse("tokens", "CREATE", "serviceaccounts/token");
+        api.create("v1/serviceaccounts", "default", "{'metadata':{'name':'a'}}");
+        Target account = api.target("v1/serviceaccounts", "default", "a");
+        Target token = new Target(account.type(), account.version(), "default", "a", "token");
+        assertThatThrownBy(() -> post(token, "{'metadata':{'name':'b'}}", FieldValidation.WARN))
+                .hasMessageContaining("must match the service account name if specified");
+        assertThatThrownBy(() -> post(token, "{'spec':{'expirationSeconds':1}}", FieldValidation.WARN))
+                .hasMessageContaining("may not specify a duration less than 10 minutes");
+        assertThatThrownBy(() -> post(token.withName("default", "none"), "{}", FieldValidation.WARN))
+                .isInstanceOf(NotFoundException.class);
+        String bound = "{'spec':{'boundObjectRef':{'kind':'Pod','apiVersion':'v1','name':'none'}}}";
+        assertThatThrownBy(() -> post(token, bound, FieldValidation.WARN)).hasMessageEndingWith("no tokens");
+    }
+
+    @Test
     void theDryRunOfAnEvictionIsThatOfTheRequest() {
         WriteOptions dry =
                 new WriteOptions("test", true, FieldValidation.WARN, false, Optional.empty(), Requester.IN_PROCESS);
