@@ -85,7 +85,7 @@ final class HeldWatches {
         return !held.isEmpty();
     }
 
-    /** Notes that the controller has been at rest once more. */
+    /** Notes that the controller has been at rest again. */
     void rested() {
         held.replaceAll((resource, hold) -> new Held(hold.missing, hold.rests - 1));
     }
