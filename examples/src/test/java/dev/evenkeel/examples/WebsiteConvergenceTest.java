@@ -9,6 +9,7 @@ import dev.evenkeel.testing.convergence.JvmComparison;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Whatever goes wrong on the way, a website comes to be as it is wanted. */
@@ -59,7 +60,9 @@ class WebsiteConvergenceTest {
                         .endMetadata()
                         .addToData("index.html", "<h1>Mine</h1>")
                         .build()))
-                .schedules(100)
+                // it looks for the name each minute
+                .patience(Duration.ofMinutes(2))
+                .schedules(150)
                 .assertConverges();
     }
 }
