@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,7 @@ class FlowControlTest {
         narrow();
         slowWebhook();
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
+        awaitExecuting(0);
         CompletableFuture<HttpResponse<String>> slow =
                 http.sendAsync(request("POST", "jane", MAPS, Fixture.configMap("slow", "v")), BodyHandlers.ofString());
         assertThat(called.await(120, TimeUnit.SECONDS)).isTrue();
@@ -137,6 +139,7 @@ class FlowControlTest {
 
         released.countDown();
         assertThat(slow.get(120, TimeUnit.SECONDS).statusCode()).isEqualTo(201);
+        awaitExecuting(0);
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
     }
 
@@ -148,6 +151,20 @@ class FlowControlTest {
                 .filter(line -> List.of(labels).stream().allMatch(line::contains))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+        }
+    }
+
+    /** Waits until the level of jane executes as many requests: a client has its answer before the seat is free. */
+    private void awaitExecuting(int requests) {
+        await(
+                "requests that are executed",
+                () -> metric("current_executing_requests", "flow_schema=\"narrow\"") == requests);
     }
 
     /** A second level, with one seat and a queue for one request, for bob. */
@@ -190,10 +207,7 @@ class FlowControlTest {
 
         CompletableFuture<HttpResponse<String>> waiting =
                 http.sendAsync(request("GET", "bob", MAPS, ""), BodyHandlers.ofString());
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (metric("current_inqueue_requests", bobs) != 1) {
-            assertThat(System.nanoTime()).as("the request waits").isLessThan(deadline);
-        }
+        await("the request waits", () -> metric("current_inqueue_requests", bobs) == 1);
         HttpResponse<String> late = get("bob", MAPS);
         assertThat(late.statusCode()).isEqualTo(429);
         assertThat(metric("rejected_requests_total", bobs[0], bobs[1], "reason=\"queue-full\""))
@@ -223,10 +237,7 @@ class FlowControlTest {
                 .isEqualTo(1);
         CompletableFuture<HttpResponse<String>> janes =
                 http.sendAsync(request("POST", "jane", MAPS, Fixture.configMap("jane", "v")), BodyHandlers.ofString());
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        while (metric("current_executing_requests", "flow_schema=\"narrow\"") != 1) {
-            assertThat(System.nanoTime()).as("the request is executed").isLessThan(deadline);
-        }
+        awaitExecuting(1);
         assertThat(get("jane", MAPS).statusCode()).isEqualTo(429);
         assertThat(metric("rejected_requests_total", "flow_schema=\"narrow\"", "reason=\"concurrency-limit\""))
                 .isEqualTo(1);
@@ -242,11 +253,8 @@ class FlowControlTest {
                 http.send(request("GET", "jane", MAPS + "?watch=1&resourceVersion=0", ""), BodyHandlers.ofLines());
         assertThat(watch.statusCode()).isEqualTo(200);
         classified(watch, "narrow", "narrow");
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
-        // the head of the response arrives before the seat is free
-        while (get("jane", MAPS).statusCode() != 200) {
-            assertThat(System.nanoTime()).as("the seat is free").isLessThan(deadline);
-        }
+        awaitExecuting(0);
+        assertThat(get("jane", MAPS).statusCode()).isEqualTo(200);
         watch.body().close();
     }
 }
