@@ -4,6 +4,7 @@ import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.access.ContentRules;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.strategy.CustomStrategy;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.util.ArrayList;
@@ -34,11 +35,11 @@ final class ProtobufStrategy extends CustomStrategy {
     }
 
     @Override
-    public List<String> normalise(JsonObject tree, List<String> duplicates) {
+    public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
         if (tree.get("spec") instanceof JsonObject spec) {
             format.json().rename(spec);
         }
-        List<String> problems = super.normalise(tree, duplicates);
+        List<String> problems = super.normalise(tree, duplicates, empties);
         canonicalise(tree);
         return problems;
     }
@@ -52,8 +53,8 @@ final class ProtobufStrategy extends CustomStrategy {
     }
 
     @Override
-    public void normaliseApplied(JsonObject tree) {
-        super.normaliseApplied(tree);
+    public void normaliseApplied(JsonObject tree, Consumer<SentEmpty> empties) {
+        super.normaliseApplied(tree, empties);
         canonicalise(tree);
     }
 

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.builtin.Subresource;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +35,9 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @param tree the object, in the form of its schema
      * @param warnings unknown and duplicate fields, in the words of upstream's strict decoder
+     * @param empties the lists and maps that were sent without elements
      */
-    public record Decoded(JsonObject tree, List<String> warnings) {}
+    public record Decoded(JsonObject tree, List<String> warnings, List<SentEmpty> empties) {}
 
     /**
      * Reads a body that holds a whole object of the target's kind.
@@ -47,14 +50,15 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
-        problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates));
+        List<SentEmpty> empties = new ArrayList<>(0);
+        problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates, empties::add));
         if (!yaml && !body.isTree()) {
             WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
         }
-        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), empties);
     }
 
     /**
@@ -74,18 +78,19 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         identify(tree, subresource.group(), subresource.version(), kind);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
+        List<SentEmpty> empties = new ArrayList<>(0);
         try {
             problems.addAll(complete(
                     tree,
                     () -> BuiltinDecoder.normalizeSent(
-                            tree, subresource.definition(), yaml ? Set.of() : Set.copyOf(duplicates))));
+                            tree, subresource.definition(), yaml ? Set.of() : Set.copyOf(duplicates), empties::add)));
         } catch (MalformedObjectException e) {
             throw malformed(subresource, String.valueOf(e.getMessage()));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw malformed(subresource, "strict decoding error: " + listed(problems));
         }
-        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), empties);
     }
 
     private static ApiException malformed(Subresource subresource, String why) {
@@ -98,11 +103,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @throws ApiException when it cannot be read, or has fields that the validation refuses
      */
     public Decoded read(JsonObject tree, Target target, FieldValidation validation) {
-        List<String> problems = normalise(tree, target, List.of());
+        List<SentEmpty> empties = new ArrayList<>(0);
+        List<String> problems = normalise(tree, target, List.of(), empties::add);
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
         }
-        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of());
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), empties);
     }
 
     /** Lists problems: duplicate keys of YAML come first, in the words of the parser. */
@@ -145,27 +151,30 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
     /**
      * Brings a tree into the form of its schema.
      *
+     * @param empties receives the lists and maps that were sent without elements
      * @return problems that do not refuse it
      * @throws ApiException when it cannot be read as the target's kind
      */
-    public List<String> normalise(JsonObject tree, Target target, List<String> duplicates) {
+    public List<String> normalise(
+            JsonObject tree, Target target, List<String> duplicates, Consumer<SentEmpty> empties) {
         try {
-            return normalised(tree, target, duplicates);
+            return normalised(tree, target, duplicates, empties);
         } catch (MalformedObjectException e) {
             throw Refusal.malformed(target, String.valueOf(e.getMessage()));
         }
     }
 
     /** Does the same; throws MalformedObjectException, whose message does not name the kind. */
-    public List<String> normalised(JsonObject tree, Target target, List<String> duplicates) {
-        return complete(tree, () -> strategies.of(target).normalise(tree, duplicates));
+    public List<String> normalised(
+            JsonObject tree, Target target, List<String> duplicates, Consumer<SentEmpty> empties) {
+        return complete(tree, () -> strategies.of(target).normalise(tree, duplicates, empties));
     }
 
     /** Brings the result of an apply into the form of its schema. */
-    public void normaliseApplied(JsonObject tree, Target target) {
+    public void normaliseApplied(JsonObject tree, Target target, Consumer<SentEmpty> empties) {
         try {
             complete(tree, () -> {
-                strategies.of(target).normaliseApplied(tree);
+                strategies.of(target).normaliseApplied(tree, empties);
                 return List.of();
             });
         } catch (MalformedObjectException e) {
@@ -210,7 +219,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         }
         String read = kind.isEmpty() ? wanted : kind;
         types.kind(apiVersion, read).ifPresent(other -> {
-            normalised(tree.copy(), other, List.of());
+            normalised(tree.copy(), other, List.of(), empty -> {});
             throw new MalformedObjectException(converting(group, wanted, read, apiVersion));
         });
         throw new MalformedObjectException(unregistered(read, apiVersion));
@@ -222,7 +231,8 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @return problems that do not refuse it
      */
     public List<String> normalised(JsonObject tree, Subresource subresource) {
-        return complete(tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), Set.of()));
+        return complete(
+                tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), Set.of(), empty -> {}));
     }
 
     /**
@@ -239,7 +249,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             return unregistered(kind, apiVersion, target.type().group());
         }
         try {
-            List<String> problems = normalised(tree.copy(), read.get(), List.of());
+            List<String> problems = normalised(tree.copy(), read.get(), List.of(), empty -> {});
             if (!problems.isEmpty()) {
                 return "strict decoding error: " + String.join(", ", problems);
             }

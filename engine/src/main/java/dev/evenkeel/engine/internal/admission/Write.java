@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.admission;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.object.Reply;
@@ -74,8 +75,13 @@ public record Write(
      * @param owned whether its managedFields are final already
      * @param gone whether the object is to be deleted at once
      * @param warnings warnings for the client; steps add to them
+     * @param empties the lists and maps that the client sent without elements
      */
-    public record Wanted(JsonObject tree, boolean owned, boolean gone, List<String> warnings) {
+    public record Wanted(JsonObject tree, boolean owned, boolean gone, List<String> warnings, List<SentEmpty> empties) {
+        public Wanted(JsonObject tree, boolean owned, boolean gone, List<String> warnings) {
+            this(tree, owned, gone, warnings, List.of());
+        }
+
         /** Returns an object whose managed fields are not computed yet. */
         public static Wanted of(JsonObject tree, List<String> warnings) {
             return new Wanted(tree, false, false, new ArrayList<>(warnings));
@@ -84,6 +90,11 @@ public record Write(
         /** Returns an object that already has its managed fields. */
         public static Wanted owned(JsonObject tree, List<String> warnings) {
             return new Wanted(tree, true, false, new ArrayList<>(warnings));
+        }
+
+        /** Returns the same, of a client that sent lists and maps without elements. */
+        public Wanted with(List<SentEmpty> sent) {
+            return new Wanted(tree, owned, gone, warnings, sent);
         }
     }
 
@@ -149,6 +160,11 @@ public record Write(
         return tree().withObject("metadata");
     }
 
+    /** Returns the lists and maps that the client, or who changed its object last, sent without elements. */
+    public List<SentEmpty> empties() {
+        return wanted().empties();
+    }
+
     /** Returns true if the managedFields of the object are final. */
     public boolean owned() {
         return wanted().owned();
@@ -181,7 +197,8 @@ public record Write(
         }
         changed.put("apiVersion", before.get("apiVersion"));
         changed.put("kind", before.get("kind"));
-        cluster.decoder().normalise(changed, target, List.of());
+        List<SentEmpty> empties = new ArrayList<>(0);
+        cluster.decoder().normalise(changed, target, List.of(), empties::add);
         ResourceStrategy strategy = cluster.strategies().of(target);
         if (old != null) {
             strategy.reset(changed, old, target.subresource());
@@ -190,6 +207,7 @@ public record Write(
         if (changed.equals(before)) {
             return false;
         }
+        progress.wanted = wanted().with(empties);
         tree().clear();
         tree().putAll(changed);
         return true;

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import dev.evenkeel.engine.internal.syntax.Rfc3339;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +48,15 @@ public final class BuiltinDecoder {
 
     private final Set<String> duplicates;
     private final boolean keepsEmpty;
+    private final Consumer<SentEmpty> empties;
     private final List<String> complaints = new ArrayList<>();
     private final List<String> path = new ArrayList<>();
     private int silent;
 
-    private BuiltinDecoder(Set<String> duplicates, boolean keepsEmpty) {
+    private BuiltinDecoder(Set<String> duplicates, boolean keepsEmpty, Consumer<SentEmpty> empties) {
         this.duplicates = duplicates;
         this.keepsEmpty = keepsEmpty;
+        this.empties = empties;
     }
 
     /**
@@ -74,20 +78,27 @@ public final class BuiltinDecoder {
      *     {@code duplicate field "data.a"} after the unknown ones of the same object
      */
     public static List<String> normalize(JsonObject tree, String definition, Set<String> duplicates) {
-        return normalize(tree, definition, duplicates, false);
+        return normalize(tree, definition, duplicates, false, empty -> {});
     }
 
     /**
      * Normalises a tree that was sent: an empty list of a field that is always shown stays, since its sender owns it;
      * {@link #normalize(JsonObject, String)} removes it.
+     *
+     * @param empties receives the lists and maps that were sent without elements
      */
-    public static List<String> normalizeSent(JsonObject tree, String definition, Set<String> duplicates) {
-        return normalize(tree, definition, duplicates, true);
+    public static List<String> normalizeSent(
+            JsonObject tree, String definition, Set<String> duplicates, Consumer<SentEmpty> empties) {
+        return normalize(tree, definition, duplicates, true, empties);
     }
 
     private static List<String> normalize(
-            JsonObject tree, String definition, Set<String> duplicates, boolean keepsEmpty) {
-        BuiltinDecoder decoder = new BuiltinDecoder(duplicates, keepsEmpty);
+            JsonObject tree,
+            String definition,
+            Set<String> duplicates,
+            boolean keepsEmpty,
+            Consumer<SentEmpty> empties) {
+        BuiltinDecoder decoder = new BuiltinDecoder(duplicates, keepsEmpty, empties);
         decoder.struct(tree, FactTable.INSTANCE.type(definition));
         return decoder.complaints;
     }
@@ -148,6 +159,9 @@ public final class BuiltinDecoder {
             }
             path.add(name);
             Object kept = value(value, field.value(), type);
+            if (keepsEmpty && isCollection(field.value().form()) && Json.isEmpty(kept)) {
+                empties.accept(new SentEmpty(steps(), kept instanceof List<?>));
+            }
             path.removeLast();
             if (embedded) {
                 path.removeLast();
@@ -183,6 +197,23 @@ public final class BuiltinDecoder {
             }
         }
         return struct;
+    }
+
+    private static boolean isCollection(ValueForm form) {
+        return form == ValueForm.LIST || form == ValueForm.MAP;
+    }
+
+    /** Returns the path, with numbers as indexes of lists. */
+    private List<Object> steps() {
+        List<Object> steps = new ArrayList<>();
+        for (String step : path) {
+            if (step.startsWith("[")) {
+                steps.add(Integer.valueOf(step.substring(1, step.length() - 1)));
+            } else if (!step.startsWith(EMBEDDED)) {
+                steps.add(step.startsWith(MAP_KEY) ? step.substring(MAP_KEY.length()) : step);
+            }
+        }
+        return steps;
     }
 
     private static boolean opaque(ValueForm form) {

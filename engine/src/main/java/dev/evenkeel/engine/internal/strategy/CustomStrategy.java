@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.cel.Cel;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.PrinterColumn;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.ObjectSchema;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.time.Instant;
@@ -67,7 +68,7 @@ public class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public List<String> normalise(JsonObject tree, List<String> duplicates) {
+    public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
         List<String> problems = new ArrayList<>();
         duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
         schema().prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
@@ -75,7 +76,7 @@ public class CustomStrategy implements ResourceStrategy {
     }
 
     @Override
-    public void normaliseApplied(JsonObject tree) {
+    public void normaliseApplied(JsonObject tree, Consumer<SentEmpty> empties) {
         schema().pruneApplied(tree);
     }
 

@@ -5,6 +5,7 @@ import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentRules;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import java.nio.charset.StandardCharsets;
@@ -50,18 +51,24 @@ public interface ResourceStrategy {
      * Brings a decoded object into the form of its schema: unknown fields are dropped, values normalised.
      *
      * @param duplicates paths of keys that occurred more than once
+     * @param empties receives the lists and maps of a built-in kind that were sent without elements
      * @return problems that do not refuse the object, in upstream's order: {@code unknown field "spec.foo"},
      *     {@code duplicate field "data.a"}
      * @throws MalformedObjectException when a value has the wrong type
      */
-    List<String> normalise(JsonObject tree, List<String> duplicates);
+    List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties);
+
+    /** Brings a decoded object into the form of its schema. */
+    default List<String> normalise(JsonObject tree, List<String> duplicates) {
+        return normalise(tree, duplicates, empty -> {});
+    }
 
     /** Brings an applied configuration, which need not be complete, into the form that is compared with the object. */
     default void normaliseConfiguration(JsonObject applied) {}
 
     /** Brings the result of an apply into the form of its schema; nulls that are not values stay, to be refused. */
-    default void normaliseApplied(JsonObject tree) {
-        normalise(tree, List.of());
+    default void normaliseApplied(JsonObject tree, Consumer<SentEmpty> empties) {
+        normalise(tree, List.of(), empties);
     }
 
     /** Converts an object of another version to this one. */
@@ -209,6 +216,11 @@ public interface ResourceStrategy {
     /** Returns whether a write to a subresource begins a new generation when it changes more than metadata and status. */
     default boolean countsGeneration(String subresource) {
         return true;
+    }
+
+    /** Returns whether a list or map that was sent without elements differs from an absent one for the generation. */
+    default boolean countsEmpty() {
+        return false;
     }
 
     /** Returns whether a write that changes annotations begins a new generation. */

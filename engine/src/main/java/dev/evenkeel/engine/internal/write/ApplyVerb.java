@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Ownership;
@@ -32,14 +33,15 @@ public record ApplyVerb(WriteContext cluster, UpdateVerb updating, Ownership own
             JsonObject before = live != null && isVerbatim(live, target) ? live.copy() : null;
             JsonObject merged = merged(live, applied, target, options);
             List<String> warnings = configuration.warnings(options);
-            cluster.decoder().normaliseApplied(merged, target);
+            List<SentEmpty> empties = new ArrayList<>(0);
+            cluster.decoder().normaliseApplied(merged, target, empties::add);
             if (before != null && !sameContent(before, merged, target)) {
                 WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(merged));
             }
             if (live == null) {
                 merged.withObject("metadata").remove("resourceVersion");
             }
-            return Wanted.owned(merged, warnings);
+            return Wanted.owned(merged, warnings).with(empties);
         });
     }
 

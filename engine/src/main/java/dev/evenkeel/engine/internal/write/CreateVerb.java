@@ -23,7 +23,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     public Reply create(Target target, Body body, WriteOptions options) {
         Decoder.Decoded decoded = cluster.decoder().decode(body, target, options.validation());
         try {
-            return create(target, decoded.tree(), decoded.warnings(), options);
+            return create(target, decoded, options);
         } catch (ApiException refusal) {
             throw RefusalWarnings.attach(refusal, decoded.warnings());
         }
@@ -31,6 +31,11 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     /** Creates an object that is in the form of its schema. */
     public Reply create(Target target, JsonObject tree, List<String> warnings, WriteOptions options) {
+        return create(target, new Decoder.Decoded(tree, warnings, List.of()), options);
+    }
+
+    private Reply create(Target target, Decoder.Decoded decoded, WriteOptions options) {
+        JsonObject tree = decoded.tree();
         String prefix = tree.string("metadata", "generateName");
         String sent = tree.string("metadata", "name");
         String name = sent.isEmpty()
@@ -41,7 +46,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
                 : sent;
         if (!name.isEmpty() || prefix.isEmpty()) {
             Target named = target.withName(target.namespace(), name);
-            return attempt(named, tree, warnings, options)
+            return attempt(named, decoded, tree, options)
                     .orElseThrow(() -> RefusalWarnings.attach(
                             Refusal.alreadyExists(target.type(), name, isDeleting(named)),
                             cluster.strategies().of(target).warnings(tree, null)));
@@ -50,7 +55,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         for (int attempt = 0; attempt < NameGenerator.ATTEMPTS; attempt++) {
             generated = NameGenerator.name(prefix, cluster.random());
             Target named = target.withName(target.namespace(), generated);
-            Optional<Reply> reply = attempt(named, tree.copy(), warnings, options);
+            Optional<Reply> reply = attempt(named, decoded, tree.copy(), options);
             if (reply.isPresent()) {
                 return reply.get();
             }
@@ -59,13 +64,13 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
     }
 
     /** Tries one name; returns empty when it is taken. */
-    private Optional<Reply> attempt(Target named, JsonObject tree, List<String> warnings, WriteOptions options) {
+    private Optional<Reply> attempt(Target named, Decoder.Decoded decoded, JsonObject tree, WriteOptions options) {
         boolean repeatable = cluster.store().shared() || hasQuotas(named);
         while (true) {
             // an attempt changes the tree; a second one may follow only where a commit has several changes
             JsonObject wanted = repeatable ? tree.copy() : tree;
-            Write write =
-                    new Write(Operation.CREATE, named, null, null, live -> Wanted.of(wanted, warnings), options, false);
+            Write.Change change = live -> Wanted.of(wanted, decoded.warnings()).with(decoded.empties());
+            Write write = new Write(Operation.CREATE, named, null, null, change, options, false);
             if (pipeline.run(write)) {
                 return Optional.of(write.reply(201));
             }

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.EncodedOrder;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -42,17 +43,19 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
         WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(tree));
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());
+        List<SentEmpty> empties = new ArrayList<>(0);
         try {
             if (patched.strategic()) {
                 ignoreKind(tree, target);
             } else if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
                 cluster.decoder().checkKind(tree, target, cluster.types().get());
             }
-            problems.addAll(cluster.decoder().normalised(tree, target, List.of()));
+            problems.addAll(cluster.decoder().normalised(tree, target, List.of(), empties::add));
         } catch (MalformedObjectException e) {
             throw refused(patched, target, patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage()));
         }
-        return Wanted.of(tree, warnings(problems, options, why -> refused(patched, target, why)));
+        return Wanted.of(tree, warnings(problems, options, why -> refused(patched, target, why)))
+                .with(empties);
     }
 
     /** Returns the warnings about the result of a patch; refuses one with problems where it may have none. */

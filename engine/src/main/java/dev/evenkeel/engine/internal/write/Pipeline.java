@@ -205,7 +205,7 @@ public record Pipeline(List<WriteStep> steps) {
                 return;
             }
             List<FieldError> errors = strategy(write)
-                    .validate(write.tree(), write.old(), write.target().subresource(), cluster.context(write));
+                    .validate(asSent(write), write.old(), write.target().subresource(), cluster.context(write));
             if (!errors.isEmpty()) {
                 throw Refusal.invalid(
                         strategy(write).errorGroup(write.target().type()),
@@ -219,6 +219,16 @@ public record Pipeline(List<WriteStep> steps) {
                             write.target().subresource().equals("status")
                                     ? strategy.statusWarnings(write.tree())
                                     : strategy.warnings(write.tree(), write.old()));
+        }
+
+        /** Returns the object with the lists and maps that were sent empty, which the messages of errors show. */
+        private static JsonObject asSent(Write write) {
+            if (write.empties().isEmpty()) {
+                return write.tree();
+            }
+            JsonObject sent = write.tree().copy();
+            write.empties().forEach(empty -> empty.restore(sent));
+            return sent;
         }
 
         /** Sets the metadata that only the server sets, and lets the kind complete the object that will be stored. */
@@ -244,7 +254,8 @@ public record Pipeline(List<WriteStep> steps) {
                 strategy.prepareForUpdate(write.tree(), old, target.subresource(), cluster.context(write));
                 if (type.rules().generation()
                         && strategy.countsGeneration(target.subresource())
-                        && (!counted(write.tree(), target).equals(counted(old, target))
+                        && (!counted(strategy.countsEmpty() ? asSent(write) : write.tree(), target)
+                                        .equals(counted(old, target))
                                 || (strategy.countsAnnotations()
                                         && target.subresource().isEmpty()
                                         && annotationsDiffer(write.tree(), old)))) {

@@ -57,7 +57,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
             } else if (!type.rules().createOnUpdate() || !target.subresource().isEmpty()) {
                 throw Refusal.notFound(type, target.name());
             }
-            return Wanted.of(tree, decoded.warnings());
+            return Wanted.of(tree, decoded.warnings()).with(decoded.empties());
         });
     }
 
@@ -107,7 +107,7 @@ public record UpdateVerb(WriteContext cluster, Pipeline pipeline) {
     public Reply write(Target target, WriteOptions options, Function<? super @Nullable JsonObject, JsonObject> wanted) {
         return change(target, options, live -> {
             Decoder.Decoded decoded = cluster.decoder().read(wanted.apply(live), target, options.validation());
-            return Wanted.of(decoded.tree(), decoded.warnings());
+            return Wanted.of(decoded.tree(), decoded.warnings()).with(decoded.empties());
         });
     }
 

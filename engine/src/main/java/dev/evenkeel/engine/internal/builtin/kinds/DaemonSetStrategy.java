@@ -3,11 +3,13 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Daemon sets, which count the changes of their template in an annotation. */
@@ -22,8 +24,8 @@ record DaemonSetStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public List<String> normalise(JsonObject tree, List<String> duplicates) {
-        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
+    public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
+        List<String> problems = KindStrategy.super.normalise(tree, duplicates, empties);
         String count = tree.string("metadata", "annotations", COUNTER);
         if (!count.isEmpty() && !count.matches("[-+]?[0-9]{1,18}")) {
             throw new MalformedObjectException("strconv.ParseInt: parsing " + Json.text(count) + ": invalid syntax");

@@ -3,9 +3,11 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,8 @@ record DeploymentStrategy(KindFacts facts) implements KindStrategy {
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]+");
 
     @Override
-    public List<String> normalise(JsonObject tree, List<String> duplicates) {
-        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
+    public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
+        List<String> problems = KindStrategy.super.normalise(tree, duplicates, empties);
         String revision = tree.string("metadata", "annotations", ROLLBACK);
         if (!revision.isEmpty()) {
             tree.withObject("metadata").withObject("annotations").put(ROLLBACK, Long.toString(number(revision)));

@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.schema.MetadataRules;
 import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,8 +75,8 @@ interface KindStrategy extends ResourceStrategy {
     }
 
     @Override
-    default List<String> normalise(JsonObject tree, List<String> duplicates) {
-        return BuiltinDecoder.normalizeSent(tree, facts().resource().definition(), Set.copyOf(duplicates));
+    default List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
+        return BuiltinDecoder.normalizeSent(tree, facts().resource().definition(), Set.copyOf(duplicates), empties);
     }
 
     @Override

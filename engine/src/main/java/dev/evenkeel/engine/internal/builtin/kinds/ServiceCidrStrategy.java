@@ -3,7 +3,6 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,34 +47,6 @@ record ServiceCidrStrategy(KindFacts facts) implements KindStrategy {
         if (!cidr.text().equals(canonical)) {
             cidr.invalid("must be in canonical form (\"" + canonical + "\")");
         }
-    }
-
-    /** Keeps an empty list, which is refused, so that the error shows it. */
-    @Override
-    public List<String> normalise(JsonObject tree, List<String> duplicates) {
-        boolean empty = hasEmpty(tree);
-        List<String> problems = KindStrategy.super.normalise(tree, duplicates);
-        if (empty) {
-            keepEmpty(tree);
-        }
-        return problems;
-    }
-
-    @Override
-    public void settle(JsonObject tree) {
-        boolean empty = hasEmpty(tree);
-        KindStrategy.super.settle(tree);
-        if (empty) {
-            keepEmpty(tree);
-        }
-    }
-
-    private static boolean hasEmpty(JsonObject tree) {
-        return tree.object("spec").get("cidrs") instanceof List<?> list && list.isEmpty();
-    }
-
-    private static void keepEmpty(JsonObject tree) {
-        tree.withObject("spec").put("cidrs", new ArrayList<>());
     }
 
     @Override
