@@ -216,7 +216,7 @@ final class CrdValidation {
         if (all.stream().filter(version -> version.bool("storage")).count() != 1) {
             field.invalid(shown(), "must have exactly one version marked as storage version");
         }
-        if (!all.isEmpty()) {
+        if (!all.isEmpty() && !all.getFirst().string("name").isEmpty()) {
             label(spec.with("version", all.getFirst().get("name")));
         }
     }
@@ -335,12 +335,20 @@ final class CrdValidation {
     }
 
     private void selectableFields(Field fields, JsonObject version) {
-        JsonObject schema = CrdVersions.schema(version).orElse(null);
         if (fields.array().isEmpty()) {
             return;
         }
+        // upstream looks for the schema only where the fields are: in the version, or in the definition
+        boolean together = versions.shared().contains("selectableFields");
+        JsonObject schema = together == versions.shared().contains("schema")
+                ? CrdVersions.schema(version).orElse(null)
+                : null;
         if (schema == null) {
-            fields.invalid("", "may only be set when validations.schema is included");
+            fields.invalid(
+                    "",
+                    together
+                            ? "may only be set when validations.schema is included"
+                            : "may only be set when `version.schema.openAPIV3Schema` is not included"); // as upstream
             return;
         }
         Set<List<String>> seen = new HashSet<>();

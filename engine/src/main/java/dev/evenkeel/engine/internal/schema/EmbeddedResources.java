@@ -29,7 +29,15 @@ record EmbeddedResources(@Nullable SchemaTrie root) {
 
     /** Adds the errors of the embedded resources. */
     void validate(@Nullable Object value, List<FieldError> errors) {
-        walk(value, (object, path) -> validateResource(Field.of(path, object, errors)));
+        validate(value, "", errors);
+    }
+
+    /** Adds the errors of the embedded resources in a value at a path. */
+    void validate(@Nullable Object value, String at, List<FieldError> errors) {
+        walk(value, (object, path) -> {
+            boolean plain = at.isEmpty() || path.isEmpty() || path.startsWith("[");
+            validateResource(Field.of(at + (plain ? "" : ".") + path, object, errors));
+        });
     }
 
     private void walk(@Nullable Object value, BiConsumer<JsonObject, String> visitor) {

@@ -72,6 +72,10 @@ public final class RuleCosts {
         this.unchanged = unchanged;
     }
 
+    RuleCompiler compiler() {
+        return compiler;
+    }
+
     /** Returns the errors of single rules. */
     List<FieldError> errors() {
         return errors;

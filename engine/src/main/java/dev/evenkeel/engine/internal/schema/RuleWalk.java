@@ -152,19 +152,44 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
         if (root == null) {
             return List.of();
         }
-        Run run = new Run(tolerated);
+        Run run = new Run(new ArrayList<>(0), tolerated);
         run.visit(root, object, new Old(old, old != null, new Lazy(object, old)));
         return run.errors;
     }
 
+    /**
+     * Returns the errors of the default of a schema, as if it replaced the same value; if there are none, as if it
+     * replaced no value.
+     *
+     * @param path the path of the default, under which its errors are reported
+     */
+    static List<FieldError> checkDefault(
+            JsonObject schema, boolean resource, RuleCompiler compiler, Object value, String path) {
+        Node root = node(schema, resource, compiler);
+        if (root == null) {
+            return List.of();
+        }
+        List<FieldError> errors = checkDefault(root, value, new Old(value, true, new Lazy(value, value)), path);
+        return errors.isEmpty() ? checkDefault(root, value, new Old(null, false, new Lazy(value, null)), path) : errors;
+    }
+
+    private static List<FieldError> checkDefault(Node root, Object value, Old old, String path) {
+        List<FieldError> errors = new ArrayList<>(0);
+        Run run = new Run(errors, errors::add); // an unchanged value is not tolerated
+        run.trail.field(path);
+        run.visit(root, value, old);
+        return errors;
+    }
+
     private static final class Run {
-        private final List<FieldError> errors = new ArrayList<>(0);
+        private final List<FieldError> errors;
         private final Trail trail = new Trail();
         private final RuleBudget budget = new RuleBudget();
         private final Consumer<FieldError> tolerated;
         private boolean stopped;
 
-        Run(Consumer<FieldError> tolerated) {
+        Run(List<FieldError> errors, Consumer<FieldError> tolerated) {
+            this.errors = errors;
             this.tolerated = tolerated;
         }
 
@@ -248,6 +273,9 @@ final class RuleWalk implements ObjectSchema.RuleEvaluator {
                 CompiledRule rule = node.compiled.get(i);
                 JsonObject written = node.written.get(i);
                 boolean always = written.bool("optionalOldSelf");
+                if (written.string("rule").isBlank()) {
+                    continue; // only while the definition itself is checked, which refuses it
+                }
                 if (!rule.error().isEmpty()) {
                     wrong(node, "rule compile error: " + rule.error());
                 } else if (!rule.usesOldSelf() || old.old != null || always) {

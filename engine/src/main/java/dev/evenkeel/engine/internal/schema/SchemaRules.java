@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.Schema;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,10 +79,7 @@ public final class SchemaRules {
             int before = errors.size();
             errors.addAll(StructuralRules.check(source, schema.path()));
             if (errors.size() == before) {
-                defaults(schema);
-                if (schema.at("default").isObject()) {
-                    EmbeddedResources.validateResource(schema.at("default"));
-                }
+                defaults(schema, true);
             }
             compiles = errors.size() == before;
         }
@@ -98,25 +96,40 @@ public final class SchemaRules {
         if (!type.text().isEmpty() && !type.text().equals("object")) {
             type.invalid("only \"object\" is allowed as the type" + IF_STATUS);
         } else if (schema.object().entrySet().stream()
-                .anyMatch(e -> !AT_ROOT.contains(e.getKey())
-                        && (!StructuralRules.isZero(e.getValue())
-                                || (e.getKey().equals("default") && e.getValue() != null)))) {
+                .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && StructuralRules.isSet(e.getKey(), e.getValue()))) {
             schema.invalidText(
                     shown.apply(schema.object()), "only " + AT_ROOT_TEXT + " fields are allowed" + IF_STATUS);
         }
     }
 
-    /** Checks that defaults fit their schema, and have only known fields. */
-    private void defaults(Field schema) {
+    /** Checks that defaults fit their schema and its rules, and have only known fields. */
+    private void defaults(Field schema, boolean root) {
         Field value = schema.at("default");
-        if (value.given()) {
-            if (Pruning.pruneValue(StructuralSchemas.compile(schema.object()), Json.copy(value.value()))) {
-                value.invalid("must not have unknown fields");
-            }
-            errors.addAll(new ValueRules(schema.object()).validate(value.value(), value.path()));
+        Object given = value.value();
+        if (given != null) {
+            checkDefault(schema.object(), root, value, given);
         }
-        schema.find("items").ifPresent(this::defaults);
-        schema.at("properties").members((name, property) -> defaults(property));
+        schema.find("items").ifPresent(items -> defaults(items, false));
+        schema.at("properties").members((name, property) -> defaults(property, false));
+    }
+
+    private void checkDefault(JsonObject source, boolean root, Field value, Object given) {
+        Schema shape = StructuralSchemas.compile(source);
+        if (Pruning.pruneValue(shape, Json.copy(given))) {
+            value.invalid("must not have unknown fields");
+        }
+        int before = errors.size();
+        if (root && value.isObject()) {
+            EmbeddedResources.validateResource(value);
+        }
+        EmbeddedResources.of(shape).validate(given, value.path(), errors);
+        if (errors.size() == before) {
+            errors.addAll(new ValueRules(source).validate(given, value.path()));
+        }
+        if (errors.size() == before) {
+            boolean resource = root || RuleWalk.isResource(source);
+            errors.addAll(RuleWalk.checkDefault(source, resource, costs.compiler(), given, value.path()));
+        }
     }
 
     private void node(Field schema, Place place, boolean root) {
@@ -155,6 +168,7 @@ public final class SchemaRules {
         Place itemPlace = place.rules(parts == null ? null : parts.items(schema));
         schema.find("items").ifPresent(items -> node(items, itemPlace, false));
         schema.at("items").objects().forEach(nested -> node(nested, alternative, false));
+        schema.at("dependencies").members((name, nested) -> node(nested, alternative, false));
         extensions(schema);
         schema.at("x-kubernetes-validations").objects().forEach(rule -> rule(rule, source));
         if (rules != null && errors.size() == before) {
@@ -201,7 +215,7 @@ public final class SchemaRules {
         Field listType = schema.at("x-kubernetes-list-type");
         boolean set = listType.text().equals("set");
         boolean map = listType.text().equals("map");
-        if (!listType.text().isEmpty()) {
+        if (listType.value() instanceof String) {
             if (typeFor("x-kubernetes-list-type", schema.at("type"), "array") && set && items.isObject()) {
                 atomicItems(items);
             }
@@ -209,7 +223,12 @@ public final class SchemaRules {
         }
         List<String> keys = schema.object().strings("x-kubernetes-list-map-keys");
         if (!keys.isEmpty() && !map) {
-            listType.missingOrInvalid("must be map if x-kubernetes-list-map-keys is non-empty");
+            String detail = "must be map if x-kubernetes-list-map-keys is non-empty";
+            if (listType.given()) {
+                listType.invalid(detail);
+            } else {
+                listType.missing(detail);
+            }
         }
         if (map) {
             listMap(schema.at("x-kubernetes-list-map-keys"), items, keys);

@@ -29,6 +29,18 @@ final class StructuralRules {
             "x-kubernetes-preserve-unknown-fields",
             "x-kubernetes-embedded-resource",
             "x-kubernetes-int-or-string");
+    /** Those of which false means the same as nothing. */
+    private static final Set<String> FLAGS = Set.of(
+            "exclusiveMaximum",
+            "exclusiveMinimum",
+            "uniqueItems",
+            "nullable",
+            "x-kubernetes-embedded-resource",
+            "x-kubernetes-int-or-string");
+    /** Those of which an empty text means the same as nothing. */
+    private static final Set<String> TEXTS =
+            Set.of("id", "$schema", "description", "type", "format", "title", "pattern");
+
     private static final List<String> NESTED_OTHER = List.of("x-kubernetes-list-type", "x-kubernetes-map-type");
 
     private enum Level {
@@ -48,7 +60,7 @@ final class StructuralRules {
     /** Returns the reason why a schema cannot be checked as a structural one at all; empty when there is none. */
     static String obstacle(JsonObject schema) {
         for (String key : UNSUPPORTED) {
-            if (!isZero(schema.get(key))) {
+            if (key.equals("additionalItems") ? schema.get(key) != null : !isZero(schema.get(key))) {
                 return "OpenAPIV3Schema '" + (key.equals("$schema") ? "schema" : key) + "' is not supported";
             }
         }
@@ -151,7 +163,8 @@ final class StructuralRules {
         return metadata.entrySet().stream().allMatch(entry -> switch (entry.getKey()) {
             case "type", "default" -> true;
             case "properties" -> entry.getValue() instanceof JsonObject map && METADATA_KEYS.containsAll(map.keySet());
-            default -> isZero(entry.getValue());
+            case "enum", "allOf", "anyOf", "oneOf" -> isZero(entry.getValue());
+            default -> !isSet(entry.getKey(), entry.getValue());
         });
     }
 
@@ -228,6 +241,14 @@ final class StructuralRules {
         } else if (limits.isObject()) {
             complete(limits, schema);
         }
+    }
+
+    /** Returns true if a key of a schema has a value, which may be an empty list or map. */
+    static boolean isSet(String key, @Nullable Object value) {
+        boolean nothing = value == null
+                || (FLAGS.contains(key) && value.equals(false))
+                || (TEXTS.contains(key) && value.equals(""));
+        return !nothing;
     }
 
     /** Returns true for values that Go omits as unset. */

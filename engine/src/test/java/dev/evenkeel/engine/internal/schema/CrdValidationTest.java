@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.internal.cel.Cel;
 import dev.evenkeel.engine.internal.crd.Approval;
 import dev.evenkeel.engine.internal.crd.Crds;
 import dev.evenkeel.engine.internal.json.Json;
@@ -93,6 +94,104 @@ class CrdValidationTest {
                         "spec.selectableFields[4].jsonPath: Invalid value: \"spec\": is an invalid path: expected [ or . but "
                                 + "got: spec",
                         "spec.selectableFields[5].jsonPath: Required value");
+    }
+
+    @Test
+    void selectableFieldsNeedTheSchemaWhereTheyAre() {
+        String other = "{'type':'object','properties':{'spec':{'type':'object','properties':{'a':{'type':'string'}}}}}";
+        String fields = "[{'jsonPath':'.spec.a'}]";
+        assertThat(errors(crd -> addVersion(crd, SCHEMA).put("selectableFields", Definitions.value(fields))))
+                .containsExactly("spec.versions[1].selectableFields: Invalid value: \"\": may only be set when "
+                        + "`version.schema.openAPIV3Schema` is not included");
+        assertThat(errors(crd -> {
+                    addVersion(crd, other).put("selectableFields", Definitions.value(fields));
+                    version(crd).put("selectableFields", Definitions.value(fields));
+                }))
+                .containsExactly(
+                        "spec.selectableFields: Invalid value: \"\": may only be set when validations.schema is "
+                                + "included");
+        assertThat(errors(crd -> addVersion(crd, other).put("selectableFields", Definitions.value(fields))))
+                .isEmpty();
+    }
+
+    private static JsonObject addVersion(JsonObject crd, String schema) {
+        JsonObject version = Definitions.tree(
+                "{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':" + schema + "}}");
+        spec(crd).array("versions").add(version);
+        return version;
+    }
+
+    @Test
+    void aVersionWithoutNameIsReportedOnce() {
+        assertThat(errors(crd -> version(crd).put("name", "")))
+                .noneMatch(text -> text.startsWith("spec.version:"))
+                .anyMatch(text -> text.startsWith("spec.versions[0].name: Invalid value: \"\""));
+    }
+
+    private static List<String> ofProperty(String property) {
+        JsonObject crd = Definitions.crd(
+                "{'type':'object','properties':{'spec':{'type':'object','properties':{'p':" + property + "}}}}");
+        String path = "spec.validation.openAPIV3Schema.properties[spec].properties[p].";
+        return Definitions.texts(Crds.validate(crd, null, Cel.RULES)).stream()
+                .map(text -> text.replace(path, ""))
+                .toList();
+    }
+
+    @Test
+    void defaultsObeyRules() {
+        assertThat(ofProperty("{'type':'integer','default':1,'x-kubernetes-validations':[{'rule':'self > 3'}]}"))
+                .containsExactly("default: Invalid value: 1: failed rule: self > 3");
+        assertThat(
+                        ofProperty(
+                                "{'type':'array','default':[{'a':1}],'items':{'type':'object','properties':{'a':"
+                                        + "{'type':'integer','x-kubernetes-validations':[{'rule':'self > 3','message':'too small'}]}}}}"))
+                .containsExactly("default[0].a: Invalid value: 1: too small");
+        assertThat(ofProperty("{'type':'integer','default':5,'x-kubernetes-validations':[{'rule':'self > 3'}]}"))
+                .isEmpty();
+        assertThat(ofProperty("{'type':'integer','default':1,'x-kubernetes-validations':[{'rule':' '}]}"))
+                .containsExactly("x-kubernetes-validations[0].rule: Required value: rule is not specified");
+    }
+
+    @Test
+    void defaultsObeyRulesThatCompareWithTheSameValueOrNone() {
+        assertThat(ofProperty("{'type':'integer','default':1,'x-kubernetes-validations':[{'rule':'self > oldSelf'}]}"))
+                .containsExactly("default: Invalid value: 1: failed rule: self > oldSelf");
+        assertThat(ofProperty("{'type':'integer','default':1,'x-kubernetes-validations':[{'rule':'oldSelf.hasValue()',"
+                        + "'optionalOldSelf':true}]}"))
+                .containsExactly("default: Invalid value: 1: failed rule: oldSelf.hasValue()");
+    }
+
+    @Test
+    void defaultsOfResourcesHaveAType() {
+        String resource = "'type':'object','x-kubernetes-embedded-resource':true,"
+                + "'x-kubernetes-preserve-unknown-fields':true";
+        assertThat(ofProperty("{'default':{}," + resource + "}"))
+                .containsExactly("default.apiVersion: Required value", "default.kind: Required value");
+        assertThat(ofProperty("{'type':'array','default':[{'kind':'','apiVersion':'v1'}],'items':{" + resource + "}}"))
+                .containsExactly("default[0].kind: Invalid value: \"\": must not be empty");
+    }
+
+    @Test
+    void whatIsMerelyThereIsChecked() {
+        assertThat(ofProperty("{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':''}"))
+                .containsExactly(
+                        "x-kubernetes-list-type: Unsupported value: \"\": supported values: \"atomic\", \"set\", \"map\"");
+        assertThat(ofProperty("{'type':'object','dependencies':{'a':{'type':'x'}}}"))
+                .containsExactly(
+                        "dependencies: Forbidden: dependencies is not supported",
+                        "dependencies[a].type: Unsupported value: \"x\": supported values: \"array\", \"boolean\", "
+                                + "\"integer\", \"number\", \"object\", \"string\"");
+    }
+
+    @Test
+    void emptyListsAtTheRootOfASchemaWithStatusCount() {
+        JsonObject crd = Definitions.crd("{'type':'object','enum':[]}");
+        version(crd).put("subresources", Definitions.value("{'status':{}}"));
+        assertThat(Definitions.texts(Crds.validate(crd, null)))
+                .singleElement()
+                .asString()
+                .startsWith("spec.validation.openAPIV3Schema: Invalid value: {")
+                .endsWith("fields are allowed at the root of the schema if the status subresource is enabled");
     }
 
     @Test

@@ -63,7 +63,7 @@ record ApiServiceStrategy(KindFacts facts) implements KindStrategy {
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
         for (Field condition : root.at("status", "conditions").items()) {
-            condition.at("status").oneOf("False", "True", "Unknown");
+            condition.at("status").oneOf("True", "False", "Unknown");
         }
     }
 

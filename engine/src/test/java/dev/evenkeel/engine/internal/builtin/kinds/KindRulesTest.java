@@ -506,6 +506,18 @@ class KindRulesTest {
     }
 
     @Test
+    void conditionsOfApiServicesAreTrueFalseOrUnknown() {
+        JsonObject tree = Kinds.tree("{'status':{'conditions':[{'type':'Available','status':'maybe'}]}}");
+        List<FieldError> errors = new ArrayList<>();
+        Kinds.of("apiservices.apiregistration.k8s.io").validateStatusUpdate(Field.of(tree, errors), new JsonObject());
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly(
+                        "status.conditions[0].status: Unsupported value: \"maybe\": supported values: \"True\","
+                                + " \"False\", \"Unknown\"");
+    }
+
+    @Test
     void groupsOfApiServicesAreNamed() {
         assertThat(errors(
                         "apiservices.apiregistration.k8s.io",
