@@ -111,7 +111,9 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
             resource.invalid("exactly one of nonResourceAttributes or resourceAttributes must be specified");
         }
         Field user = root.at("spec", "user");
-        if (ofSubject && user.text().isEmpty() && !root.at("spec", "groups").given()) {
+        if (ofSubject
+                && user.text().isEmpty()
+                && root.at("spec", "groups").array().isEmpty()) {
             user.invalid("", "at least one of user or group must be specified");
         }
         selector(resource, "fieldSelector", Selectors::validateFieldRequirements);

@@ -23,6 +23,12 @@ class AccessReviewTest {
     }
 
     @Test
+    void anEmptyListOfGroupsIsNoSubject() {
+        assertThat(errors("{'spec':{'groups':[],'nonResourceAttributes':{'path':'/'}}}"))
+                .containsExactly("spec.user: Invalid value: \"\": at least one of user or group must be specified");
+    }
+
+    @Test
     void labelSelectorsNeedKeysAndValuesOfLabels() {
         assertThat(errors("{'spec':{'user':'a','resourceAttributes':{'labelSelector':{'requirements':["
                         + "{'key':'a b','operator':'In','values':['c d']}]}}}}"))
