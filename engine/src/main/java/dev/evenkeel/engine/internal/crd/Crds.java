@@ -55,9 +55,12 @@ public final class Crds {
         addStorageVersion(crd);
     }
 
-    /** Keeps the old spec, in place: only the status is written. */
+    /** Keeps the old spec, in place: only the status is written. Without stored versions, the storage version is one. */
     public static void prepareForStatusUpdate(JsonObject crd, JsonObject old) {
         crd.put("spec", Json.copy(old.get("spec")));
+        if (crd.array("status", "storedVersions").isEmpty()) {
+            addStorageVersion(crd);
+        }
     }
 
     /** Returns true if the generation of a definition is incremented. */

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,7 @@ public final class SchemaRules {
             int before = errors.size();
             errors.addAll(StructuralRules.check(source, schema.path()));
             if (errors.size() == before) {
-                defaults(schema, true);
+                defaults(schema, true, false);
             }
             compiles = errors.size() == before;
         }
@@ -93,7 +94,9 @@ public final class SchemaRules {
 
     private void rootWithStatus(Field schema) {
         Field type = schema.at("type");
-        if (!type.text().isEmpty() && !type.text().equals("object")) {
+        boolean later = Stream.of("id", "$schema", "$ref")
+                .anyMatch(key -> StructuralRules.isSet(key, schema.object().get(key)));
+        if (!later && !type.text().isEmpty() && !type.text().equals("object")) {
             type.invalid("only \"object\" is allowed as the type" + IF_STATUS);
         } else if (schema.object().entrySet().stream()
                 .anyMatch(e -> !AT_ROOT.contains(e.getKey()) && StructuralRules.isSet(e.getKey(), e.getValue()))) {
@@ -103,19 +106,24 @@ public final class SchemaRules {
     }
 
     /** Checks that defaults fit their schema and its rules, and have only known fields. */
-    private void defaults(Field schema, boolean root) {
+    private void defaults(Field schema, boolean root, boolean inMeta) {
         Field value = schema.at("default");
         Object given = value.value();
+        boolean resource = root || RuleWalk.isResource(schema.object());
+        boolean meta = inMeta && !resource;
         if (given != null) {
-            checkDefault(schema.object(), root, value, given);
+            checkDefault(schema.object(), root, meta, value, given);
         }
-        schema.find("items").ifPresent(items -> defaults(items, false));
-        schema.at("properties").members((name, property) -> defaults(property, false));
+        schema.find("items").ifPresent(items -> defaults(items, false, meta));
+        schema.at("properties")
+                .members((name, property) ->
+                        defaults(property, false, meta || (resource && Pruning.isTypeOrMeta(name))));
     }
 
-    private void checkDefault(JsonObject source, boolean root, Field value, Object given) {
+    private void checkDefault(JsonObject source, boolean root, boolean inMeta, Field value, Object given) {
         Schema shape = StructuralSchemas.compile(source);
-        if (Pruning.pruneValue(shape, Json.copy(given))) {
+        // metadata keeps the fields that all metadata has
+        if (!inMeta && Pruning.pruneValue(shape, Json.copy(given))) {
             value.invalid("must not have unknown fields");
         }
         int before = errors.size();

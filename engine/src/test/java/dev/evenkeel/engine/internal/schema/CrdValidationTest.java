@@ -172,6 +172,40 @@ class CrdValidationTest {
     }
 
     @Test
+    void defaultsOfMetadataMayHaveFieldsThatTheSchemaOmits() {
+        assertThat(ofProperty("{'type':'object','x-kubernetes-embedded-resource':true,'properties':{'metadata':"
+                        + "{'type':'object','default':{'labels':{'a':'b'}}}}}"))
+                .isEmpty();
+        assertThat(ofProperty("{'type':'object','properties':{'metadata':"
+                        + "{'type':'object','default':{'labels':{'a':'b'}}}}}"))
+                .containsExactly(
+                        "properties[metadata].default: Invalid value: {\"labels\":{\"a\":\"b\"}}: must not have "
+                                + "unknown fields");
+    }
+
+    @Test
+    void aStatusWithoutStoredVersionsHasTheStorageVersion() {
+        JsonObject old = Definitions.crd(SCHEMA);
+        JsonObject crd = old.copy();
+        crd.object("status").put("storedVersions", Definitions.value("[]"));
+        Crds.prepareForStatusUpdate(crd, old);
+        assertThat(crd.at("status", "storedVersions")).isEqualTo(List.of("v1"));
+        crd.object("status").put("storedVersions", Definitions.value("['v0']"));
+        Crds.prepareForStatusUpdate(crd, old);
+        assertThat(crd.at("status", "storedVersions")).isEqualTo(List.of("v0"));
+    }
+
+    @Test
+    void theFirstPropertyThatARootWithStatusMayNotHaveIsReported() {
+        JsonObject crd = Definitions.crd("{'id':'x','type':'array','items':{'type':'string'}}");
+        version(crd).put("subresources", Definitions.value("{'status':{}}"));
+        assertThat(Definitions.texts(Crds.validate(crd, null)))
+                .first()
+                .asString()
+                .startsWith("spec.validation.openAPIV3Schema: Invalid value: {");
+    }
+
+    @Test
     void whatIsMerelyThereIsChecked() {
         assertThat(ofProperty("{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':''}"))
                 .containsExactly(

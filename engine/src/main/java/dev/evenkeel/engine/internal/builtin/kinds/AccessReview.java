@@ -7,6 +7,7 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.builtin.InternalForm;
+import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Review;
@@ -119,7 +120,9 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
         selector(resource, "fieldSelector", Selectors::validateFieldRequirements);
         selector(resource, "labelSelector", requirements -> Selectors.validateRequirements(requirements, true));
         JsonObject metadata = review.object("metadata");
-        if (metadata.keySet().stream()
+        if (metadata.entrySet().stream()
+                .filter(entry -> !Json.isEmpty(entry.getValue()))
+                .map(Map.Entry::getKey)
                 .anyMatch(field -> !field.equals("managedFields") && !(namespaced && field.equals("namespace")))) {
             root.at("metadata")
                     .invalidText(

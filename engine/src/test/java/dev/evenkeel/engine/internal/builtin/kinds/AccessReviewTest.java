@@ -29,6 +29,12 @@ class AccessReviewTest {
     }
 
     @Test
+    void metadataOfEmptyMapsIsEmpty() {
+        assertThat(errors("{'metadata':{'labels':{},'name':''},'spec':{'user':'a','resourceAttributes':{}}}"))
+                .isEmpty();
+    }
+
+    @Test
     void labelSelectorsNeedKeysAndValuesOfLabels() {
         assertThat(errors("{'spec':{'user':'a','resourceAttributes':{'labelSelector':{'requirements':["
                         + "{'key':'a b','operator':'In','values':['c d']}]}}}}"))
