@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of the annotations that mean something for a pod, most of which were the first form of a field. */
@@ -17,6 +18,7 @@ final class PodAnnotationRules {
     static final String SECCOMP_OF_POD = "seccomp.security.alpha.kubernetes.io/pod";
     static final String SECCOMP = "container.seccomp.security.alpha.kubernetes.io/";
     static final String APP_ARMOR = "container.apparmor.security.beta.kubernetes.io/";
+    static final String APP_ARMOR_DEPRECATED = "deprecated since v1.30; use the \"appArmorProfile\" field instead";
     private static final String TOLERATIONS = "scheduler.alpha.kubernetes.io/tolerations";
     private static final String COST = "controller.kubernetes.io/pod-deletion-cost";
     private static final String LOCAL = "localhost/";
@@ -160,8 +162,12 @@ final class PodAnnotationRules {
         }
     }
 
-    /** Writes the AppArmor profiles that annotations of a new pod name into the containers without one. */
-    static void fillProfiles(JsonObject pod) {
+    /**
+     * Writes the AppArmor profiles that annotations of a new pod name into the containers without one.
+     *
+     * @param warnings receives a warning for each annotation that is written, or that names no profile
+     */
+    static void fillProfiles(JsonObject pod, Consumer<String> warnings) {
         JsonObject annotations = pod.object("metadata", "annotations");
         JsonObject spec = pod.object("spec");
         if (spec.string("os", "name").equals("windows")) {
@@ -172,10 +178,17 @@ final class PodAnnotationRules {
                 if (container.has("securityContext", "appArmorProfile")) {
                     continue;
                 }
-                profile(annotations.string(APP_ARMOR + container.string("name")))
-                        .filter(profile -> !profile.equals(spec.object("securityContext", "appArmorProfile")))
-                        .ifPresent(profile ->
-                                container.withObject("securityContext").put("appArmorProfile", profile));
+                String key = APP_ARMOR + container.string("name");
+                if (!annotations.containsKey(key)) {
+                    continue;
+                }
+                Optional<JsonObject> profile = profile(annotations.string(key));
+                if (profile.isPresent() && profile.get().equals(spec.at("securityContext", "appArmorProfile"))) {
+                    continue;
+                }
+                profile.ifPresent(
+                        named -> container.withObject("securityContext").put("appArmorProfile", named));
+                warnings.accept("metadata.annotations[" + key + "]: " + APP_ARMOR_DEPRECATED);
             }
         }
     }

@@ -92,7 +92,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
         }
         tree.put("status", status);
         SchedulingRules.mergeLabels(tree);
-        PodAnnotationRules.fillProfiles(tree);
+        PodAnnotationRules.fillProfiles(tree, context.warnings());
     }
 
     @Override

@@ -6,10 +6,10 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -217,14 +217,13 @@ final class PodWarnings {
         items(volume, "configMap", "ConfigMap", "name", name);
         items(volume, "secret", "Secret", "secretName", name);
         overlaps(paths(volume.object("downwardAPI"), ""), name + "(DownwardAPI)");
-        List<VolumePath> all = new ArrayList<>();
+        List<VolumePath> before = new ArrayList<>();
         for (JsonObject source : volume.objects("projected", "sources")) {
             if (source.isEmpty()) {
                 found.add(name + "(Projected) has no sources provided");
             }
-            all.addAll(projected(source));
+            overlaps(before, projected(source), name + "(Projected)");
         }
-        overlaps(all, name + "(Projected)");
     }
 
     private static List<VolumePath> projected(JsonObject source) {
@@ -258,12 +257,17 @@ final class PodWarnings {
     }
 
     private void overlaps(List<VolumePath> paths, String what) {
-        for (int i = 0; i < paths.size(); i++) {
-            VolumePath path = paths.get(i);
-            paths.subList(0, i).stream()
+        overlaps(new ArrayList<>(), paths, what);
+    }
+
+    /** Warns about paths that overlap with those before, to which they are added. */
+    private void overlaps(List<VolumePath> before, List<VolumePath> paths, String what) {
+        for (VolumePath path : paths) {
+            before.stream()
                     .filter(path::overlaps)
                     .forEach(
                             other -> found.add(what + ": overlapping paths: " + path.text() + " with " + other.text()));
+            before.add(path);
         }
     }
 
@@ -319,6 +323,8 @@ final class PodWarnings {
         });
         List<Port> before = new ArrayList<>();
         containers((container, at) -> ports(container.objects("ports"), at, before));
+        Map<String, String> names = new HashMap<>();
+        containers((container, at) -> portNames(container.objects("ports"), at, names));
     }
 
     private void containers(BiConsumer<JsonObject, String> visitor) {
@@ -330,7 +336,7 @@ final class PodWarnings {
         }
     }
 
-    /** Warns about annotations instead of fields. Those of AppArmor count although a new pod has the fields, too. */
+    /** Warns about annotations instead of fields; for pods, those of AppArmor have been when the fields were filled. */
     private void profiles(JsonObject container, JsonObject annotations) {
         String name = container.string("name");
         if (annotations.containsKey(PodAnnotationRules.SECCOMP + name)
@@ -338,18 +344,11 @@ final class PodWarnings {
             add("metadata.annotations[" + PodAnnotationRules.SECCOMP + name + "]", SECCOMP);
         }
         String key = PodAnnotationRules.APP_ARMOR + name;
-        if (!annotations.containsKey(key)) {
-            return;
-        }
-        Object own = container.at("securityContext", "appArmorProfile");
-        Optional<JsonObject> same = PodAnnotationRules.profile(annotations.string(key));
-        boolean replaced = path.isEmpty()
-                ? same.isPresent() && !same.get().equals(own)
-                : own != null || spec.has("securityContext", "appArmorProfile");
-        if (!replaced) {
-            add(
-                    "metadata.annotations[" + key + "]",
-                    "deprecated since v1.30; use the \"appArmorProfile\" field instead");
+        if (!path.isEmpty()
+                && annotations.containsKey(key)
+                && !container.has("securityContext", "appArmorProfile")
+                && !spec.has("securityContext", "appArmorProfile")) {
+            add("metadata.annotations[" + key + "]", PodAnnotationRules.APP_ARMOR_DEPRECATED);
         }
     }
 
@@ -394,6 +393,25 @@ final class PodWarnings {
                 }
             }
             before.add(new Port(port, path + here));
+        }
+    }
+
+    /**
+     * Warns about names of ports that hide each other.
+     *
+     * @param names the path of the first port of each name so far; names are added
+     */
+    private void portNames(List<JsonObject> ports, String at, Map<String, String> names) {
+        for (int i = 0; i < ports.size(); i++) {
+            String name = ports.get(i).string("name");
+            String here = at + ".ports[" + i + "]";
+            String first = name.isEmpty() ? null : names.putIfAbsent(name, path + here);
+            if (first != null) {
+                add(
+                        here,
+                        "duplicate port name " + Json.text(name) + " with " + first + ", services and probes that"
+                                + " select ports by name will use " + first);
+            }
         }
     }
 

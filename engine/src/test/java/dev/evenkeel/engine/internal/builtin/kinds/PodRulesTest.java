@@ -240,6 +240,58 @@ class PodRulesTest {
     }
 
     @Test
+    void sourcesOfAVolumeAreWarnedAboutInTheirOrder() {
+        String file = "{'secret':{'name':'s','items':[{'key':'k','path':'a'}]}}";
+        JsonObject tree = pod("", ",'volumes':[{'name':'v','projected':{'sources':[" + file + "," + file + ",{}]}}]");
+        assertThat(Kinds.of("pods").warnings(tree, null))
+                .containsExactly(
+                        "volume \"v\" (Projected): overlapping paths: \"a\" (Secret \"s\") with \"a\" (Secret \"s\")",
+                        "volume \"v\" (Projected) has no sources provided");
+    }
+
+    @Test
+    void namesOfPortsThatHideEachOtherAreWarnedAbout() {
+        JsonObject tree = pod(
+                ",'ports':[{'name':'p','containerPort':1,'protocol':'TCP'}]",
+                ",'initContainers':[{'name':'i','ports':[{'containerPort':2},{'name':'p','containerPort':3}]}],"
+                        + "'dnsConfig':{'nameservers':['1::0:1']}");
+        assertThat(Kinds.of("pods").warnings(tree, null))
+                .containsExactly(
+                        "spec.containers[0].ports[0]: duplicate port name \"p\" with spec.initContainers[0].ports[1],"
+                                + " services and probes that select ports by name will use"
+                                + " spec.initContainers[0].ports[1]",
+                        "spec.dnsConfig.nameservers[0]: IPv6 address \"1::0:1\" should be in RFC 5952 canonical format"
+                                + " (\"1::1\")");
+    }
+
+    @Test
+    void annotationsOfAppArmorAreWarnedAboutWhenTheyFillAField() {
+        assertThat(appArmorWarnings("unconfined", ""))
+                .hasSize(1)
+                .first()
+                .asString()
+                .isEqualTo(
+                        "metadata.annotations[container.apparmor.security.beta.kubernetes.io/c]: deprecated since v1.30; use the"
+                                + " \"appArmorProfile\" field instead");
+        assertThat(appArmorWarnings("bogus", "")).hasSize(1);
+        assertThat(appArmorWarnings("unconfined", ",'securityContext':{'appArmorProfile':{'type':'Unconfined'}}"))
+                .isEmpty();
+    }
+
+    /** Returns the warnings before a new pod is checked. */
+    private static List<String> appArmorWarnings(String profile, String container) {
+        JsonObject tree = pod(container, "");
+        tree.withObject("metadata")
+                .put("annotations", JsonObject.of("container.apparmor.security.beta.kubernetes.io/c", profile));
+        List<String> warnings = new ArrayList<>();
+        Kinds.of("pods")
+                .prepareForCreate(
+                        tree, Kinds.CONTEXT.with(Kinds.CONTEXT.user(), Kinds.CONTEXT.addresses(), warnings::add));
+        assertThat(Kinds.of("pods").warnings(tree, null)).isEmpty();
+        return warnings;
+    }
+
+    @Test
     void requestsOfPodsAreFilledInWithTheirLimits() {
         String container = ",'resources':{'requests':{'cpu':'1'}}";
         assertThat(pod(container, ",'resources':{'limits':{'cpu':'3','memory':'1Gi'}}")
