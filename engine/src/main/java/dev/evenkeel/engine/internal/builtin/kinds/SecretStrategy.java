@@ -9,13 +9,11 @@ import dev.evenkeel.engine.internal.schema.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Secrets: {@code stringData} is a way to write {@code data} and is never shown. */
 record SecretStrategy(KindFacts facts) implements KindStrategy {
     private static final String REDACTED = "<secret contents redacted>";
-    private static final Pattern PEM = Pattern.compile("-----BEGIN [^-]+-----[\\s\\S]*-----END [^-]+-----");
 
     @Override
     public void applyDefaults(JsonObject tree) {
@@ -95,14 +93,12 @@ record SecretStrategy(KindFacts facts) implements KindStrategy {
         if (!tree.string("type").equals("kubernetes.io/tls")) {
             return List.of();
         }
-        for (String part : List.of("certificate", "key")) {
-            String text = tree.string("data", part.equals("key") ? "tls.key" : "tls.crt");
-            String pem = new String(Base64.getDecoder().decode(text), StandardCharsets.ISO_8859_1);
-            if (!PEM.matcher(pem).find()) {
-                return List.of("tls: failed to find any PEM data in " + part + " input");
-            }
-        }
-        return List.of();
+        return TlsPair.problem(decoded(tree, "tls.crt"), decoded(tree, "tls.key")).stream()
+                .toList();
+    }
+
+    private static byte[] decoded(JsonObject tree, String key) {
+        return Base64.getDecoder().decode(tree.string("data", key));
     }
 
     @Override
