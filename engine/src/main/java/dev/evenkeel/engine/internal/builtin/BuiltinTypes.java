@@ -180,6 +180,8 @@ public final class BuiltinTypes {
         String path = switch (label) {
             case "status.successful" -> "status.succeeded";
             case "source" -> "source.component";
+            // upstream accepts the label, but gives it no value
+            case "status.podIPs" -> "";
             default -> label;
         };
         // Written out rather than looked up, so that the start does not load the types.

@@ -79,8 +79,10 @@ record CronJobStrategy(KindFacts facts) implements KindStrategy {
         if (old == null || !spec.equals(old.object("spec"))) {
             warnings.addAll(JobStrategy.warnings("spec.jobTemplate.spec", spec.object("jobTemplate", "spec")));
         }
-        if (spec.string("schedule").contains("TZ")) {
-            warnings.add("spec.schedule: cannot use TZ or CRON_TZ in schedule, use timeZone instead");
+        if (old != null && spec.string("schedule").contains("TZ")) {
+            // the path is upstream's
+            warnings.add("cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see"
+                    + " https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details");
         }
         return warnings;
     }

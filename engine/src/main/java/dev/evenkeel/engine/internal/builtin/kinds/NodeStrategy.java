@@ -172,9 +172,12 @@ record NodeStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return tree.string("spec", "externalID").isEmpty()
-                ? List.of()
-                : List.of("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+        List<String> warnings = new ArrayList<>();
+        if (!tree.string("spec", "externalID").isEmpty()) {
+            warnings.add("spec.externalID: this field is deprecated, and is unused by Kubernetes");
+        }
+        warnings.addAll(AddressWarnings.ranges("spec.podCIDRs", tree.strings("spec", "podCIDRs")));
+        return warnings;
     }
 
     /** Keeps the status: kubelets register nodes with theirs. */

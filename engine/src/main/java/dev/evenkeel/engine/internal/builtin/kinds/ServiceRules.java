@@ -228,10 +228,10 @@ final class ServiceRules {
         if (headless && !spec.string("sessionAffinity").equals("None")) {
             warnings.add("spec.SessionAffinity is ignored for headless services");
         }
+        warnings.addAll(AddressWarnings.ips("spec.externalIPs", spec.strings("externalIPs")));
         if (reachable && !headless && !external) {
             warnings.add("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
         }
-        warnings.addAll(AddressWarnings.ips("spec.externalIPs", spec.strings("externalIPs")));
         warnings.addAll(AddressWarnings.ip("spec.loadBalancerIP", spec.string("loadBalancerIP")));
         warnings.addAll(
                 AddressWarnings.ranges("spec.loadBalancerSourceRanges", spec.strings("loadBalancerSourceRanges")));

@@ -124,9 +124,9 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
         List<String> warnings = new ArrayList<>(PodTemplates.warnings(tree, old));
         List<JsonObject> claims = tree.objects("spec", "volumeClaimTemplates");
         for (int i = 0; i < claims.size(); i++) {
-            // upstream writes this name with a capital
-            warnings.addAll(
-                    PodWarnings.claim(claims.get(i).object("spec"), "spec.volumeClaimTemplates[" + i + "].Spec"));
+            // upstream leaves this name out of a new set, and writes it with a capital in one that changes
+            String path = "spec.volumeClaimTemplates[" + i + "]" + (old == null ? "" : ".Spec");
+            warnings.addAll(PodWarnings.claim(claims.get(i).object("spec"), path));
         }
         if (tree.integer("spec", "revisionHistoryLimit") < 0) {
             warnings.add("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is"

@@ -65,9 +65,39 @@ class KindRulesTest {
     @Test
     void storageOfClaimTemplatesIsWhole() {
         String sent = "{'spec':{'volumeClaimTemplates':[{'spec':{'resources':{'requests':{'storage':'100m'}}}}]}}";
-        assertThat(warnings("statefulsets.apps", sent))
-                .contains("spec.volumeClaimTemplates[0].Spec.resources.requests[storage]: fractional byte value"
-                        + " \"100m\" is invalid, must be an integer");
+        String text = "resources.requests[storage]: fractional byte value \"100m\" is invalid, must be an integer";
+        assertThat(warnings("statefulsets.apps", sent)).contains("spec.volumeClaimTemplates[0]." + text);
+        assertThat(Kinds.of("statefulsets.apps").warnings(Kinds.tree(sent), Kinds.tree(sent)))
+                .contains("spec.volumeClaimTemplates[0].Spec." + text);
+    }
+
+    @Test
+    void addressesOfServicesAreWarnedAboutBeforeTheirField() {
+        assertThat(warnings(
+                        "services",
+                        "{'spec':{'type':'ClusterIP','clusterIP':'10.0.0.1','externalIPs':['1::0:1'],"
+                                + "'sessionAffinity':'None'}}"))
+                .containsExactly(
+                        "spec.externalIPs[0]: IPv6 address \"1::0:1\" should be in RFC 5952 canonical format (\"1::1\")",
+                        "spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+    }
+
+    @Test
+    void rangesOfNodesAreWarnedAbout() {
+        assertThat(warnings("nodes", "{'spec':{'externalID':'x','podCIDRs':['10.0.0.0/8','1::0:0/64']}}"))
+                .containsExactly(
+                        "spec.externalID: this field is deprecated, and is unused by Kubernetes",
+                        "spec.podCIDRs[1]: IPv6 CIDR value \"1::0:0/64\" should be in RFC 5952 canonical format"
+                                + " (\"1::/64\")");
+    }
+
+    @Test
+    void schedulesWithTimeZonesAreWarnedAboutWhenTheyAreKept() {
+        JsonObject job = Kinds.tree("{'metadata':{'name':'j'},'spec':{'schedule':'TZ=UTC 0 0 * * *'}}");
+        assertThat(Kinds.of("cronjobs.batch").warnings(job, job))
+                .containsExactly("cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see"
+                        + " https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details");
+        assertThat(Kinds.of("cronjobs.batch").warnings(job, null)).isEmpty();
     }
 
     @Test
