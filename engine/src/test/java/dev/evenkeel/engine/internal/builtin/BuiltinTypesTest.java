@@ -139,4 +139,14 @@ class BuiltinTypesTest {
         assertThat(selector).isNotNull();
         assertThat(selector.atomicMap()).isTrue();
     }
+
+    @Test
+    void podsAreSelectedByTheirFirstAddressOnly() {
+        assertThat(BuiltinTypes.all().stream()
+                        .filter(type -> type.id().equals("pods"))
+                        .flatMap(type -> type.versions().getFirst().selectableFields().stream())
+                        .filter(field -> field.label().startsWith("status.podIP")))
+                .extracting(field -> String.join(".", field.path()))
+                .containsExactly("status.podIP", "");
+    }
 }
