@@ -56,10 +56,6 @@ record ConversionRules(Field conversion, boolean anyBundle) {
             WebhookRules.url(url);
         } else {
             WebhookRules.service(service);
-            Field path = service.at("path");
-            if (!path.text().isEmpty() && !path.text().equals("/")) {
-                WebhookRules.path(path, path.text().replaceFirst("^/", ""));
-            }
         }
         if (!anyBundle && !hasReadableBundle(conversion.value())) {
             client.at("caBundle")

@@ -51,7 +51,7 @@ public final class WebhookRules {
         }
     }
 
-    /** Checks a service, except its path. */
+    /** Checks a service. */
     public static void service(Field service) {
         Field name = service.at("name");
         Field namespace = service.at("namespace");
@@ -63,18 +63,19 @@ public final class WebhookRules {
             namespace.missing();
         }
         service.at("port").between(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive");
+        path(service.at("path"));
     }
 
-    /**
-     * Checks the path of a service.
-     *
-     * @param steps the path without its first slash
-     */
-    public static void path(Field path, String steps) {
-        if (!path.text().startsWith("/")) {
+    private static void path(Field path) {
+        String text = path.text();
+        if (text.isEmpty() || text.equals("/")) {
+            return;
+        }
+        if (!text.startsWith("/")) {
             path.invalid("must start with a '/'");
         }
-        String[] segments = steps.replaceFirst("/$", "").split("/", -1);
+        // upstream leaves out the first character, whatever it is
+        String[] segments = text.substring(1).replaceFirst("/$", "").split("/", -1);
         for (int i = 0; i < segments.length; i++) {
             String segment = "segment[" + i + "]";
             if (segments[i].isEmpty()) {

@@ -206,6 +206,21 @@ class CrdValidationTest {
     }
 
     @Test
+    void pathsOfConversionsLoseTheirFirstCharacter() {
+        assertThat(
+                        errors(
+                                crd -> spec(crd)
+                                        .put(
+                                                "conversion",
+                                                Definitions.value(
+                                                        "{'strategy':'Webhook','webhook':{'conversionReviewVersions':['v1'],"
+                                                                + "'clientConfig':{'service':{'namespace':'n','name':'s','path':'Convert'}}}}"))))
+                .containsExactly(
+                        "spec.conversion.webhookClientConfig.service.path: Invalid value: \"Convert\": must start "
+                                + "with a '/'");
+    }
+
+    @Test
     void whatIsMerelyThereIsChecked() {
         assertThat(ofProperty("{'type':'array','items':{'type':'string'},'x-kubernetes-list-type':''}"))
                 .containsExactly(

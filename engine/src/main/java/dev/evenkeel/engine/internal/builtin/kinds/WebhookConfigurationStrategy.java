@@ -128,10 +128,6 @@ record WebhookConfigurationStrategy(KindFacts facts) implements KindStrategy {
             WebhookRules.url(url);
         } else {
             WebhookRules.service(service);
-            String path = service.at("path").text();
-            if (!path.isEmpty() && !path.equals("/")) {
-                WebhookRules.path(service.at("path"), path.substring(1));
-            }
         }
     }
 
