@@ -43,7 +43,8 @@ record ReplicationControllerStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public List<String> warnings(JsonObject tree, @Nullable JsonObject old) {
-        return PodTemplates.namedWarnings(tree, old);
+        // as upstream, which looks at the template before the change
+        return old == null ? PodTemplates.namedWarnings(tree, null) : PodTemplates.warnings(old, tree);
     }
 
     @Override

@@ -100,6 +100,26 @@ class KindRulesTest {
         assertThat(Kinds.of("cronjobs.batch").warnings(job, null)).isEmpty();
     }
 
+    /** Upstream passes the templates in the wrong order. */
+    @Test
+    void warningsAboutAReplicationControllerAreThoseOfItsFormerTemplate() {
+        String container = "{'name':'c','image':'i','ports':[{'containerPort':80,'hostIP':'127.0.0.1'}]}";
+        String template = "'spec':{'template':{'spec':{'containers':[%s]}}}}";
+        JsonObject old = Kinds.tree("{'metadata':{'generation':1}," + template.formatted(container));
+        JsonObject changed = Kinds.tree(
+                "{'metadata':{'generation':2}," + template.formatted("{'name':'b','image':'b'}," + container));
+        assertThat(Kinds.of("replicationcontrollers").warnings(changed, old))
+                .singleElement()
+                .asString()
+                .startsWith("spec.template.spec.containers[0].ports[0]: hostIP");
+        assertThat(Kinds.of("replicasets.apps").warnings(changed, old))
+                .singleElement()
+                .asString()
+                .startsWith("spec.template.spec.containers[1].ports[0]: hostIP");
+        assertThat(Kinds.of("replicationcontrollers").warnings(changed, changed))
+                .isEmpty();
+    }
+
     @Test
     void metricsOfAutoscalersNameWhatTheyMeasure() {
         KindStrategy strategy = Kinds.of("horizontalpodautoscalers.autoscaling", "v2");
