@@ -39,29 +39,33 @@ record TokenVerb(WriteContext cluster) {
      * is looked up later.
      */
     void check(Target target, JsonObject request) {
+        var unusedAccount = account(target, request);
+        long unusedLife = seconds(request.object("spec"));
+    }
+
+    /** Returns the service account; refuses a request that is for another one. */
+    private JsonObject account(Target target, JsonObject request) {
         JsonObject metadata = request.object("metadata");
         checkName(metadata.string("name"), target);
         JsonObject found = object(Target.of(target.type(), target.version(), target.namespace(), target.name()));
         checkUid(metadata.string("uid"), found.string("metadata", "uid"), target);
-        JsonObject spec = request.object("spec");
-        if (spec.has("expirationSeconds")) {
-            checkLife(spec.integer("expirationSeconds"));
-        }
+        return found;
+    }
+
+    /** Returns the life that is asked for; refuses one that is too short or too long. */
+    private static long seconds(JsonObject spec) {
+        long seconds = spec.has("expirationSeconds") ? spec.integer("expirationSeconds") : DEFAULT;
+        checkLife(seconds);
+        return seconds;
     }
 
     Reply create(Target target, JsonObject request, List<String> before, WriteOptions options) {
         Tokens tokens = options.requester().tokens();
-        JsonObject metadata = request.object("metadata");
-        checkName(metadata.string("name"), target);
-        Target account = Target.of(target.type(), target.version(), target.namespace(), target.name());
-        JsonObject found = object(account);
-        String uid = found.string("metadata", "uid");
-        checkUid(metadata.string("uid"), uid, target);
+        JsonObject found = account(target, request);
         JsonObject spec = request.object("spec");
         List<String> audiences =
                 spec.strings("audiences").isEmpty() ? List.of(tokens.audience()) : spec.strings("audiences");
-        long seconds = spec.has("expirationSeconds") ? spec.integer("expirationSeconds") : DEFAULT;
-        checkLife(seconds);
+        long seconds = seconds(spec);
         JsonObject content = JsonObject.of("namespace", target.namespace(), "serviceaccount", reference(found));
         spec.findObject("boundObjectRef").ifPresent(bound -> bind(content, bound, target));
         List<String> warnings = new ArrayList<>(before);
@@ -78,7 +82,7 @@ record TokenVerb(WriteContext cluster) {
                 .set(
                         "metadata",
                         JsonObject.of("name", target.name(), "namespace", target.namespace())
-                                .set("uid", uid)
+                                .set("uid", found.string("metadata", "uid"))
                                 .set("creationTimestamp", cluster.now())
                                 .set("managedFields", List.of(owner(request, seconds, options))))
                 .set(
