@@ -1,6 +1,9 @@
 package dev.evenkeel.engine.internal.syntax;
 
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.Optional;
 
@@ -19,6 +22,16 @@ public record PemBlock(String type, boolean headers, byte[] content, String rest
     /** Returns the first block of a text. */
     public static Optional<PemBlock> first(byte[] pem) {
         return first(new String(pem, StandardCharsets.ISO_8859_1));
+    }
+
+    /** Returns true if the content can be read as X.509 certificates. */
+    public boolean isCertificate() {
+        try {
+            CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(content));
+            return content.length > 0;
+        } catch (CertificateException e) {
+            return false;
+        }
     }
 
     /** Returns the next block. */

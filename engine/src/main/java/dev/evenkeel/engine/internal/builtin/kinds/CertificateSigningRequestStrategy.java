@@ -9,9 +9,6 @@ import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.CertificationRequest;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.syntax.PemBlock;
-import java.io.ByteArrayInputStream;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -265,9 +262,7 @@ record CertificateSigningRequestStrategy(KindFacts facts) implements KindStrateg
             if (found.content().length == 0) {
                 return Optional.of("found CERTIFICATE PEM block containing 0 certificates");
             }
-            try {
-                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(found.content()));
-            } catch (CertificateException e) {
+            if (!found.isCertificate()) {
                 return Optional.of("x509: malformed certificate");
             }
         }

@@ -1,9 +1,6 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.syntax.PemBlock;
-import java.io.ByteArrayInputStream;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -37,7 +34,7 @@ final class TlsPair {
         if (secret.isEmpty()) {
             return Optional.of("tls: " + noKey(types(keys)));
         }
-        if (!isCertificate(first.get().content())) {
+        if (!first.get().isCertificate()) {
             return Optional.of("x509: malformed certificate");
         }
         return isSequence(secret.get().content()) ? Optional.empty() : Optional.of("tls: failed to parse private key");
@@ -76,15 +73,6 @@ final class TlsPair {
         return Stream.iterate(PemBlock.first(pem), Optional::isPresent, block -> block.flatMap(PemBlock::next))
                 .flatMap(Optional::stream)
                 .toList();
-    }
-
-    private static boolean isCertificate(byte[] bytes) {
-        try {
-            CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bytes));
-            return bytes.length > 0;
-        } catch (CertificateException e) {
-            return false;
-        }
     }
 
     /** Returns whether bytes may encode a sequence, as every form of a key is. */
