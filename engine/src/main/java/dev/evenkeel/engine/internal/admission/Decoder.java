@@ -78,19 +78,15 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         identify(tree, subresource.group(), subresource.version(), kind);
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
-        List<SentEmpty> empties = new ArrayList<>(0);
         try {
-            problems.addAll(complete(
-                    tree,
-                    () -> BuiltinDecoder.normalizeSent(
-                            tree, subresource.definition(), yaml ? Set.of() : Set.copyOf(duplicates), empties::add)));
+            problems.addAll(normalised(tree, subresource, yaml ? Set.of() : Set.copyOf(duplicates)));
         } catch (MalformedObjectException e) {
             throw malformed(subresource, String.valueOf(e.getMessage()));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw malformed(subresource, "strict decoding error: " + listed(problems));
         }
-        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), empties);
+        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), List.of());
     }
 
     private static ApiException malformed(Subresource subresource, String why) {
@@ -231,8 +227,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @return problems that do not refuse it
      */
     public List<String> normalised(JsonObject tree, Subresource subresource) {
+        return normalised(tree, subresource, Set.of());
+    }
+
+    private List<String> normalised(JsonObject tree, Subresource subresource, Set<String> duplicates) {
         return complete(
-                tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), Set.of(), empty -> {}));
+                tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), duplicates, empty -> {}));
     }
 
     /**
