@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class ScaleForm {
     public static final String API_VERSION = "autoscaling/v1";
 
-    /** Upstream's mark of a number that is not set: the smallest int32. */
+    /** Marks an unset number of replicas, as upstream does: the smallest int32. */
     private static final long ABSENT = Integer.MIN_VALUE;
 
     private ScaleForm() {}

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, PersistentVolumeClaims, and Services of type LoadBalancer
- * the status that they have when they are ready, after a delay: for controllers that wait for it. No pods are made for
- * them. After a change of the spec, they become ready again; at rest there are no writes.
+ * the status that they have when they are ready, after a delay: for controllers that wait for it. It creates no pods for
+ * them. Each change of a spec makes them ready again after the delay; ready objects are not written.
  *
  * <p>Thread-safe.
  */
