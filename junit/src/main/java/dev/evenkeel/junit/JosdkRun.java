@@ -4,6 +4,7 @@ import dev.evenkeel.junit.internal.RequestTap;
 import dev.evenkeel.junit.internal.TappedWatch;
 import dev.evenkeel.server.internal.resource.ApiCall;
 import dev.evenkeel.simulation.internal.request.FaultSchedule;
+import dev.evenkeel.simulation.internal.request.LateCaches;
 import dev.evenkeel.simulation.internal.request.PlacedFault;
 import dev.evenkeel.simulation.internal.request.PlacedFault.Crash;
 import dev.evenkeel.simulation.internal.request.PlacedFault.CutWatches;
@@ -98,6 +99,8 @@ final class JosdkRun {
     private int starts;
     private int changesSeen;
     private int changesAtRest;
+    /** The number of changes when watches were held; greater than any if none are. */
+    private int changesAtHold = Integer.MAX_VALUE;
 
     private JosdkRun(JosdkCheckSpec spec, EngineCluster cluster, FaultSchedule schedule, Optional<Outcome> calm) {
         this.spec = spec;
@@ -291,7 +294,8 @@ final class JosdkRun {
     // watches
 
     private void hold(Hold hold) {
-        late.hold(hold, observed.changes().size());
+        late.hold(hold);
+        changesAtHold = observed.changes().size();
         watches(hold.resource()).forEach(TappedWatch::hold);
     }
 
@@ -325,7 +329,8 @@ final class JosdkRun {
         if (running == null) {
             return false;
         }
-        Map<String, Boolean> ended = late.relieve(all, observed.changes().size());
+        Map<String, Boolean> ended = late.relieve(all);
+        changesAtHold = late.isAnyHeld() ? observed.changes().size() : Integer.MAX_VALUE;
         ended.forEach((resource, missing) -> {
             line("the watches of " + resource + (missing ? " end" : " deliver again"));
             List<TappedWatch> concerned = watches(resource);
@@ -508,7 +513,7 @@ final class JosdkRun {
                     fail("does not always hold: " + rule.what(), List.of("after " + call));
                 }
             }
-            if (late.since(changesSeen) > CHANGES_BEHIND) {
+            if (changesSeen - changesAtHold > CHANGES_BEHIND) {
                 // no cache is late indefinitely
                 var unused = relieve(true);
             }

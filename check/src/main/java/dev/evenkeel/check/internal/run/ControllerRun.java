@@ -340,8 +340,7 @@ public final class ControllerRun implements ApiTap {
         ClusterState state = settle(expected);
         synchronized (this) {
             states.add(state);
-            boolean waiting = watches.isAnyHeld();
-            watches.rested();
+            boolean waiting = watches.rests();
             log.add(Lane.USER, 0, "at rest");
             if (problem.isEmpty() && !waiting && expected.isPresent()) {
                 List<String> lines = differences(expected.get(), state);

@@ -3,6 +3,7 @@ package dev.evenkeel.check.internal.run;
 import dev.evenkeel.check.internal.api.OpenWatch;
 import dev.evenkeel.check.internal.run.RunLog.Lane;
 import dev.evenkeel.server.internal.resource.ApiCall;
+import dev.evenkeel.simulation.internal.request.LateCaches;
 import dev.evenkeel.simulation.internal.request.PlacedFault.CutWatches;
 import dev.evenkeel.simulation.internal.request.PlacedFault.Hold;
 import dev.evenkeel.simulation.internal.request.PlacedFault.RestartBehind;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The open watches of a run, and what faults have done to the view that they give: those of a resource deliver nothing
@@ -22,19 +22,10 @@ import java.util.TreeMap;
  * <p>The owner guards calls by its lock.
  */
 final class HeldWatches {
-    /**
-     * Watches that deliver nothing.
-     *
-     * @param missing whether they end then, and what they have missed is never delivered
-     * @param rests after how many times at rest they deliver again
-     */
-    private record Held(boolean missing, int rests) {}
-
     private final ObservedCluster cluster;
     private final RunLog log;
     private final Set<OpenWatch> open = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Map<String, Held> held = new TreeMap<>();
-    private final Map<String, Long> behind = new TreeMap<>();
+    private final LateCaches late = new LateCaches();
 
     HeldWatches(ObservedCluster cluster, RunLog log) {
         this.cluster = cluster;
@@ -43,7 +34,7 @@ final class HeldWatches {
 
     void opened(OpenWatch watch) {
         open.add(watch);
-        if (held.containsKey(watch.call().resource())) {
+        if (late.isHeld(watch.call().resource())) {
             watch.hold();
         }
     }
@@ -53,13 +44,13 @@ final class HeldWatches {
     }
 
     void hold(Hold hold) {
-        held.put(hold.resource(), new Held(hold.missing(), hold.steps()));
+        late.hold(hold);
         of(hold.resource()).forEach(OpenWatch::hold);
     }
 
     /** Answers lists of a resource as of an earlier state, and holds its watches, until the next rest. */
     void goBack(RestartBehind old) {
-        behind.put(old.resource(), cluster.revisionBefore(old.resource(), old.by()));
+        late.goBack(old.resource(), cluster.revisionBefore(old.resource(), old.by()));
         hold(new Hold(old.resource(), 1, false));
     }
 
@@ -72,45 +63,37 @@ final class HeldWatches {
 
     /** Returns the earlier revision as of which a request is answered; empty if it is answered as it should be. */
     OptionalLong revision(ApiCall call) {
-        Long old = behind.get(call.resource());
-        if (old == null || !call.verb().equals("list") || !call.permits(old)) {
+        OptionalLong old = late.revision(call.resource());
+        if (old.isEmpty() || !call.verb().equals("list") || !call.permits(old.getAsLong())) {
             return OptionalLong.empty();
         }
-        long revision = cluster.available(old);
+        long revision = cluster.available(old.getAsLong());
         log.add(Lane.FAULT, call.process(), call + " is answered as of revision " + revision);
         return OptionalLong.of(revision);
     }
 
     boolean isAnyHeld() {
-        return !held.isEmpty();
+        return late.isAnyHeld();
     }
 
-    /** Notes that the controller has been at rest again. */
-    void rested() {
-        held.replaceAll((resource, hold) -> new Held(hold.missing, hold.rests - 1));
+    /** Notes that the controller has been at rest again; returns true if watches were held then. */
+    boolean rests() {
+        return late.rests();
     }
 
     /** Releases the watches that are held until this rest; returns false if there are none. */
     boolean releaseDue() {
-        boolean released = false;
-        for (Map.Entry<String, Held> one : List.copyOf(held.entrySet())) {
-            Held hold = one.getValue();
-            if (hold.rests > 1) {
-                continue;
-            }
-            String resource = one.getKey();
-            held.remove(resource);
-            behind.remove(resource);
-            released = true;
-            log.add(Lane.FAULT, 0, "the watches of " + resource + (hold.missing ? " end" : " deliver again"));
-            if (hold.missing) {
+        Map<String, Boolean> ended = late.relieve(false);
+        ended.forEach((resource, missing) -> {
+            log.add(Lane.FAULT, 0, "the watches of " + resource + (missing ? " end" : " deliver again"));
+            if (missing) {
                 cluster.compact();
                 of(resource).forEach(OpenWatch::cut);
             } else {
                 of(resource).forEach(OpenWatch::release);
             }
-        }
-        return released;
+        });
+        return !ended.isEmpty();
     }
 
     /** Releases all watches, at the end of a run. */
