@@ -52,7 +52,7 @@ record TokenVerb(WriteContext cluster) {
         return found;
     }
 
-    /** Returns the life that is asked for; refuses one that is too short or too long. */
+    /** Returns the requested lifetime; refuses one that is too short or too long. */
     private static long seconds(JsonObject spec) {
         long seconds = spec.has("expirationSeconds") ? spec.integer("expirationSeconds") : DEFAULT;
         checkLife(seconds);
