@@ -10,6 +10,7 @@ import dev.evenkeel.server.internal.http.BodyReader;
 import dev.evenkeel.server.internal.http.Encoding;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
+import dev.evenkeel.server.internal.http.Representation;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -17,17 +18,20 @@ import java.nio.charset.StandardCharsets;
  */
 record IdentityEndpoints(Access access) {
     private static final String KEYS = "/openid/v1/jwks";
+    private static final String KEY_SET = "application/jwk-set+json";
 
     void handle(HttpExchange call, ResourceApi partition) {
         Authentication authentication = access.authentication().orElseThrow(Failures::noSuchPath);
         switch (call.path().text()) {
             case KEYS -> {
                 call.requireGet();
+                Representation.requireAccepted(call.accept(), KEY_SET);
                 byte[] keys = authentication.publicKeys(partition).getBytes(StandardCharsets.UTF_8);
-                shared(call, "application/jwk-set+json", keys);
+                shared(call, KEY_SET, keys);
             }
             case "/.well-known/openid-configuration" -> {
                 call.requireGet();
+                Representation.requireAccepted(call.accept(), HttpExchange.JSON);
                 String prefix = partition.name().equals("default") ? "" : "/partitions/" + partition.name();
                 String keys = "https://" + call.serverAddress() + prefix + KEYS;
                 shared(call, HttpExchange.JSON, Json.write(authentication.discovery(partition, keys)));

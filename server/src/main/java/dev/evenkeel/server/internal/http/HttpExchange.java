@@ -218,14 +218,15 @@ public final class HttpExchange {
         transport.setHeader("ETag", etag);
         transport.setHeader("Vary", "Accept");
         if (header("If-None-Match").equals(etag)) {
-            notModified();
+            empty(304);
         } else {
             reply(200, contentType, document.get());
         }
     }
 
-    private void notModified() {
-        transport.status(304);
+    /** Answers without a body. */
+    public void empty(int status) {
+        transport.status(status);
         try {
             write(true, NOTHING);
             finish();

@@ -4,6 +4,8 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The form of objects that a client requests.
@@ -35,6 +37,9 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
     private static final Available ALL = new Available(true, true, true);
 
     private static final String AVAILABLE = Failures.ACCEPTED_BODIES;
+    private static final Set<String> TYPES =
+            Arrays.stream(Encoding.values()).map(Encoding::mediaType).collect(Collectors.toUnmodifiableSet());
+
     private static final String STREAMS =
             "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
@@ -65,8 +70,8 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
         if (accept.isBlank() || accept.equals("application/json")) {
             return JSON;
         }
-        if (available.routed() && !isRouted(accept)) {
-            throw nothingAvailable(streamable);
+        if (available.routed() && !isRouted(accept, TYPES)) {
+            throw nothingAvailable(AVAILABLE + (streamable ? ", " + STREAMS : ""));
         }
         for (MediaType clause : MediaType.accept(accept)) {
             for (Encoding encoding : Encoding.values()) {
@@ -82,12 +87,20 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
         throw onlyAccepted(AVAILABLE);
     }
 
-    private static boolean isRouted(String accept) {
+    /**
+     * Requires that a document which has one form only is accepted, as upstream's router does: it knows no ranges but
+     * {@code *}{@code /*}, and a quality of 0 excludes nothing.
+     */
+    public static void requireAccepted(String accept, String type) {
+        if (!accept.isBlank() && !isRouted(accept, Set.of(type))) {
+            throw nothingAvailable(type);
+        }
+    }
+
+    private static boolean isRouted(String accept, Set<String> types) {
         return Arrays.stream(accept.split(",", -1))
                 .map(clause -> clause.split(";", -1)[0].strip())
-                .anyMatch(type -> type.equals("*/*")
-                        || Arrays.stream(Encoding.values())
-                                .anyMatch(encoding -> encoding.mediaType().equals(type)));
+                .anyMatch(type -> type.equals("*/*") || types.contains(type));
     }
 
     /** Returns the form that a clause asks for, in an encoding that it covers; empty if the resource does not have it. */
@@ -135,8 +148,7 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
         return Failures.of(406, "NotAcceptable", "only the following media types are accepted: " + types);
     }
 
-    private static ApiException nothingAvailable(boolean streamable) {
-        String available = AVAILABLE + (streamable ? ", " + STREAMS : "");
+    private static ApiException nothingAvailable(String available) {
         String message = "406: Not Acceptable\n\nAvailable representations: " + available;
         return ApiException.of(Status.of(406, "NotAcceptable", message, Status.Details.EMPTY));
     }

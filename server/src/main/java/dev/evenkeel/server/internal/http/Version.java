@@ -8,6 +8,7 @@ public final class Version {
 
     public static void handle(HttpExchange call) {
         call.requireGet();
+        Representation.requireAccepted(call.accept(), HttpExchange.JSON);
         call.reply(200, tree(), Encoding.JSON);
     }
 

@@ -41,8 +41,9 @@ public final class OpenApi {
      */
     private static final String GENERATION = "evenkeel-3";
 
-    private static final String V2_PROTOBUF = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
     private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+    private static final List<String> V2_TYPES =
+            List.of(HttpExchange.JSON, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", V2_PROTOBUF_TYPE);
 
     /** The document of version 2 with the parts of other servers. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -78,18 +79,12 @@ public final class OpenApi {
     }
 
     private void version2(HttpExchange call, ResourceApi partition) {
-        boolean protobuf = false;
-        boolean json = call.accept().isBlank();
-        for (MediaType clause : MediaType.accept(call.accept())) {
-            protobuf |= !json && clause.essence().equals("application/" + V2_PROTOBUF);
-            json |= !protobuf && clause.covers("application", "json");
+        Optional<String> accepted = accepted(call, V2_TYPES);
+        if (accepted.isEmpty()) {
+            notAcceptable(call);
+            return;
         }
-        if (!protobuf && !json) {
-            throw Failures.of(
-                    406,
-                    "NotAcceptable",
-                    "only the following media types are accepted: application/json, application/" + V2_PROTOBUF);
-        }
+        boolean protobuf = !accepted.get().equals(HttpExchange.JSON);
         String name = protobuf ? "openapi/v2/protobuf" : "openapi/v2";
         Function<JsonObject, byte[]> encoder = protobuf ? OpenApiProtobuf::of : Json::write;
         Map<String, Aggregation.Swagger> parts =
@@ -111,6 +106,21 @@ public final class OpenApi {
         byte[] body = partition.derived(name, () -> encoder.apply(version2(Catalog.of(partition))));
         String hash = partition.derived(name + "/hash", () -> Digests.hex(body));
         call.cached(protobuf ? V2_PROTOBUF_TYPE : HttpExchange.JSON, '"' + hash + '"', () -> body);
+    }
+
+    /** Returns the first of the types that the first clause which covers one covers. */
+    private static Optional<String> accepted(HttpExchange call, List<String> types) {
+        String accept = call.accept().isBlank() ? "*/*" : call.accept();
+        return MediaType.accept(accept).stream()
+                .flatMap(clause -> types.stream()
+                        .filter(type -> clause.covers(
+                                type.substring(0, type.indexOf('/')), type.substring(type.indexOf('/') + 1))))
+                .findFirst();
+    }
+
+    private static void notAcceptable(HttpExchange call) {
+        call.transport().setHeader("Vary", "Accept");
+        call.empty(406);
     }
 
     private JsonObject version2(Catalog catalog) {
@@ -228,11 +238,15 @@ public final class OpenApi {
         if (general != null) {
             send(call, path, hash(GENERATION + "/" + path), () -> Json.write(version3(List.of(general))));
         } else {
-            call.reply(404, HttpExchange.TEXT, new byte[0]);
+            call.empty(404);
         }
     }
 
     private static void send(HttpExchange call, String path, String hash, Supplier<byte[]> document) {
+        if (accepted(call, List.of(HttpExchange.JSON)).isEmpty()) {
+            notAcceptable(call);
+            return;
+        }
         String wanted = call.query().first("hash");
         if (!wanted.isEmpty() && !wanted.equals(hash)) {
             call.transport().setHeader("Location", url(call.path(), path, hash));

@@ -57,6 +57,17 @@ class RepresentationTest {
                 .hasMessageStartingWith("only the following media types are accepted: application/json;stream=watch");
     }
 
+    @Test
+    void aDocumentInOneFormIsForThoseWhoNameItOrAcceptAnything() {
+        for (String accept : List.of("", "*/*", "application/json;q=0", "text/html, */*;q=0.1")) {
+            Representation.requireAccepted(accept, "application/json");
+        }
+        for (String accept : List.of("text/html", "application/*", "application/yaml")) {
+            assertThatThrownBy(() -> Representation.requireAccepted(accept, "application/jwk-set+json"))
+                    .hasMessage("406: Not Acceptable\n\nAvailable representations: application/jwk-set+json");
+        }
+    }
+
     private static Representation accepted(String accept) {
         return Representation.negotiate(accept, false);
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.server.Fixture;
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +97,23 @@ class OpenApiTest {
                 .isEqualTo(304);
         assertThat(tree(fixture.get("/openapi/v2")).at("definitions", "io.k8s.api.core.v1.Pod"))
                 .isNotNull();
+    }
+
+    @Test
+    void documentsThatAreNotAcceptableAreRefusedWithoutABody() {
+        for (String path : List.of("/openapi/v2", "/openapi/v3/apis/apps/v1", "/openapi/v3/version")) {
+            HttpResponse<String> refused = fixture.get(path, "Accept", "application/xml");
+            assertThat(refused.statusCode()).as(path).isEqualTo(406);
+            assertThat(refused.body()).isEmpty();
+            assertThat(refused.headers().firstValue("Vary")).contains("Accept");
+            assertThat(fixture.get(path, "Accept", "text/plain, application/*;q=0.1")
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        assertThat(fixture.get("/openapi/v2", "Accept", "application/com.github.proto-openapi.spec.v2.v1.0+protobuf")
+                        .headers()
+                        .firstValue("Content-Type"))
+                .contains("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
     }
 
     @Test
