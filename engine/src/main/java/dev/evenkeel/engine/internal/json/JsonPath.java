@@ -65,6 +65,16 @@ public record JsonPath(String text, List<Step> steps) {
         return new JsonPath(text, List.copyOf(new JsonPathParser(text).parse()));
     }
 
+    /** Returns why a text is not a path, whose first name may have no dot before it; empty when it is one. */
+    public static String error(String text) {
+        try {
+            new JsonPathParser(text, true).parse();
+            return "";
+        } catch (JsonException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
     /**
      * Returns all values at the path; empty when there are none.
      *

@@ -13,11 +13,23 @@ final class JsonPathParser {
     private static final int MAX_LENGTH = 10_000;
 
     private final String text;
+    private final boolean names;
     private final List<Step> steps = new ArrayList<>();
     private int next;
 
     JsonPathParser(String text) {
+        this(text, false);
+    }
+
+    /**
+     * Creates a parser.
+     *
+     * @param names whether the path may have names without a dot before them, as the first in {@code spec.replicas};
+     *     upstream reads those, but finds nothing at such a path
+     */
+    JsonPathParser(String text, boolean names) {
         this.text = text;
+        this.names = names;
     }
 
     List<Step> parse() {
@@ -48,8 +60,13 @@ final class JsonPathParser {
                 next--;
                 if (c == '+' || c == '-' || isDigit(c)) {
                     number();
-                } else {
+                } else if (c == '_' || Character.isLetterOrDigit(c)) {
                     word();
+                } else {
+                    int found = text.codePointAt(next);
+                    throw new JsonException(String.format("unrecognized character in action: U+%04X '", found)
+                            + Character.toString(found)
+                            + "'");
                 }
             }
         }
@@ -96,13 +113,11 @@ final class JsonPathParser {
         int start = next;
         next = span(text, start, c -> !isTerminator(c));
         String word = text.substring(start, next);
-        if (!word.equals("true") && !word.equals("false")) {
-            throw new JsonException(
-                    word.isEmpty()
-                            ? "unrecognized character in action: '" + text.charAt(start) + "'"
-                            : "unrecognized identifier " + word);
+        if (word.equals("true") || word.equals("false")) {
+            steps.add(new JsonPath.Constant(word.equals("true")));
+        } else if (!names) {
+            throw new JsonException("unrecognized identifier " + word);
         }
-        steps.add(new JsonPath.Constant(word.equals("true")));
     }
 
     private String quoted(char quote) {
@@ -213,8 +228,8 @@ final class JsonPathParser {
         }
     }
 
-    private static List<Step> path(String text) {
-        return new JsonPathParser(text).parse();
+    private List<Step> path(String part) {
+        return new JsonPathParser(part, names).parse();
     }
 
     private static boolean isDigit(int c) {

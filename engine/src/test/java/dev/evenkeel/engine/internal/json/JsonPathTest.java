@@ -177,6 +177,25 @@ class JsonPathTest {
         assertThat(read).isGreaterThan(100);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "spec.validations[0].expression | ``",
+                ".spec | ``",
+                "spec.list[?(name=='a')] | ``",
+                "spec[ | unterminated array",
+                "spec[x] | invalid array index x",
+                "spec[?(@.a | unterminated filter",
+                "spec.!a | ``",
+                "!a | unrecognized character in action: U+0021 '!'",
+                "spec] | unrecognized character in action: U+005D ']'",
+            })
+    void saysWhyATextIsNoPath(String text, String error) {
+        assertThat(JsonPath.error(text)).isEqualTo(error);
+    }
+
     @Test
     void pathsAreValues() {
         assertThat(JsonPath.parse(".a")).isEqualTo(JsonPath.parse(".a")).hasSameHashCodeAs(JsonPath.parse(".a"));

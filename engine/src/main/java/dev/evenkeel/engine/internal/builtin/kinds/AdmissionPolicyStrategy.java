@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.cel.PolicyExpressions;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.JsonPath;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.HashSet;
@@ -260,14 +261,23 @@ record AdmissionPolicyStrategy(KindFacts facts) implements KindStrategy {
         }
     }
 
+    /** Requires the path of a field. */
+    private static void fieldReference(Field reference) {
+        String path = reference.text().strip();
+        String error = JsonPath.error(path);
+        if (path.isEmpty()) {
+            reference.missing();
+        } else if (!error.isEmpty()) {
+            reference.invalid(path, "invalid JSONPath: " + error);
+        }
+    }
+
     @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
         for (Field warning :
                 root.at("status", "typeChecking", "expressionWarnings").items()) {
             warning.at("warning").require();
-            if (warning.at("fieldRef").text().isBlank()) {
-                warning.at("fieldRef").missing();
-            }
+            fieldReference(warning.at("fieldRef"));
         }
         if (validating()) {
             ConditionRules.validate(root.at("status", "conditions"));

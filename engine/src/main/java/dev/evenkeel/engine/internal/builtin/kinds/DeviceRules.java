@@ -27,6 +27,7 @@ final class DeviceRules {
     private static final int LONGEST_ID = 32;
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
     private static final Pattern UUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+    private static final Pattern BARE_UUID = Pattern.compile("[0-9A-Fa-f]{32}");
     private static final int LENGTH_OF_UUID = 36;
     private static final String REFERENCE =
             "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
@@ -273,21 +274,47 @@ final class DeviceRules {
         }
     }
 
-    /** Checks the identifier of a share of a device: a UUID in its usual form. */
+    /** Checks the identifier of a share of a device: a UUID in its usual form, of those that upstream's library reads. */
     static void share(Field share) {
         String id = share.text();
         if (!share.given()) {
             return;
         }
-        if (id.length() != LENGTH_OF_UUID) {
-            share.invalid("error validating uid: invalid UUID length: " + id.length());
-        } else if (!UUID.matcher(id).matches()) {
-            share.invalid("error validating uid: invalid UUID format");
-        } else if (!id.equals(id.toLowerCase(Locale.ROOT))) {
+        String wrong = wrongUuid(id);
+        if (!wrong.isEmpty()) {
+            share.invalid("error validating uid: " + wrong);
+        } else if (id.length() != LENGTH_OF_UUID || !id.equals(id.toLowerCase(Locale.ROOT))) {
             share.invalid(
                     "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase"
                             + " hexadecimal characters");
         }
+    }
+
+    private static String wrongUuid(String id) {
+        String digits = id;
+        switch (Names.bytes(id)) {
+            case LENGTH_OF_UUID -> {}
+            case LENGTH_OF_UUID + 9 -> {
+                String prefix = id.substring(0, 9);
+                if (!prefix.equalsIgnoreCase("urn:uuid:")) {
+                    return "invalid urn prefix: " + Json.text(prefix);
+                }
+                digits = id.substring(9);
+            }
+            case LENGTH_OF_UUID + 2 -> {
+                if (!id.startsWith("{") || !id.endsWith("}")) {
+                    return "invalid bracketed UUID format";
+                }
+                digits = id.substring(1, id.length() - 1);
+            }
+            case LENGTH_OF_UUID - 4 -> {
+                return BARE_UUID.matcher(id).matches() ? "" : "invalid UUID format";
+            }
+            default -> {
+                return "invalid UUID length: " + Names.bytes(id);
+            }
+        }
+        return UUID.matcher(digits).matches() ? "" : "invalid UUID format";
     }
 
     static void pool(Field pool) {

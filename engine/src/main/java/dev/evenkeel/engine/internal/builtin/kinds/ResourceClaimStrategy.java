@@ -78,7 +78,8 @@ record ResourceClaimStrategy(KindFacts facts) implements KindStrategy {
     }
 
     private static String deviceName(JsonObject device) {
-        return device.string("driver") + "/" + device.string("pool") + "/" + device.string("device");
+        return String.join(
+                "/", device.string("driver"), device.string("pool"), device.string("device"), device.string("shareID"));
     }
 
     @Override

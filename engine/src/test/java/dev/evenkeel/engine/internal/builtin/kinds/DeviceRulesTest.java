@@ -116,6 +116,17 @@ class DeviceRulesTest {
             quoteCharacter = '~',
             value = {
                 "'shareID':'x' | shareID: Invalid value: ^x^: error validating uid: invalid UUID length: 1",
+                "'shareID':'{0123456789abcdef0123456789abcdef012}' | shareID: Invalid value:"
+                        + " ^{0123456789abcdef0123456789abcdef012}^: error validating uid: invalid UUID length: 37",
+                "'shareID':'0123456789abcdef0123456789abcdef' | shareID: Invalid value:"
+                        + " ^0123456789abcdef0123456789abcdef^: uid must be in RFC 4122 normalized form,"
+                        + " `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters",
+                "'shareID':'(01234567-89ab-cdef-0123-456789abcdef)' | shareID: Invalid value:"
+                        + " ^(01234567-89ab-cdef-0123-456789abcdef)^: error validating uid: invalid bracketed UUID"
+                        + " format",
+                "'shareID':'uri:uuid:01234567-89ab-cdef-0123-456789abcdef' | shareID: Invalid value:"
+                        + " ^uri:uuid:01234567-89ab-cdef-0123-456789abcdef^: error validating uid: invalid urn prefix:"
+                        + " ^uri:uuid:^",
                 "'conditions':[{'type':'T','status':'True','reason':'Not ok','lastTransitionTime':"
                         + "'2026-01-01T00:00:00Z'}] | conditions[0].reason: Invalid value: ^Not ok^: a condition reason"
                         + " must start with alphabetic character, optionally followed by a string of alphanumeric"
@@ -211,5 +222,18 @@ class DeviceRulesTest {
         JsonObject none = Kinds.tree("{'status':{'devices':[{" + device + "'a'}]}}");
         strategy.prepareForStatusUpdate(none, old, Kinds.CONTEXT);
         assertThat(none.has("status", "devices")).isFalse();
+    }
+
+    @Test
+    void statesOfSharesGoWithTheirShare() {
+        String first = "{'driver':'d.example','pool':'p','device':'a','shareID':'s1'}";
+        String second = first.replace("s1", "s2");
+        JsonObject old = Kinds.tree("{'status':{'allocation':{'devices':{'results':[" + first + "," + second + "]}}}}");
+        JsonObject tree = Kinds.tree("{'status':{'allocation':{'devices':{'results':[" + second + "]}},'devices':["
+                + first + "," + second + "]}}");
+        Kinds.of("resourceclaims.resource.k8s.io").prepareForStatusUpdate(tree, old, Kinds.CONTEXT);
+        assertThat(tree.object("status").objects("devices"))
+                .extracting(left -> left.string("shareID"))
+                .containsExactly("s2");
     }
 }

@@ -1191,6 +1191,19 @@ class KindRulesTest {
     }
 
     @Test
+    void warningsOfPoliciesReferToFields() {
+        String warning = "{'typeChecking':{'expressionWarnings':[{'warning':'w','fieldRef':'%s'}]}}";
+        String id = "validatingadmissionpolicies.admissionregistration.k8s.io";
+        assertThat(statusErrors(id, String.format(warning, "spec.validations[0].expression"), "{}"))
+                .isEmpty();
+        assertThat(statusErrors(id, String.format(warning, " "), "{}"))
+                .containsExactly("status.typeChecking.expressionWarnings[0].fieldRef: Required value");
+        assertThat(statusErrors(id, String.format(warning, " spec[0 "), "{}"))
+                .containsExactly("status.typeChecking.expressionWarnings[0].fieldRef: Invalid value: \"spec[0\":"
+                        + " invalid JSONPath: unterminated array");
+    }
+
+    @Test
     void policiesHaveAFewAuditAnnotations() {
         String annotations = IntStream.range(0, 21)
                 .mapToObj(i -> "{'key':'k" + i + "','valueExpression':'string(1)'}")
