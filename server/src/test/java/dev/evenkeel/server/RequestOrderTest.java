@@ -52,6 +52,35 @@ class RequestOrderTest {
     }
 
     @Test
+    void theTypeOfAPatchWithoutABodyMattersNotAndNoHandlerIsFound() {
+        HttpResponse<String> refused = send("PATCH", Fixture.MAPS + "/a", "", "Content-Type", "text/plain");
+        assertThat(refused.statusCode()).isEqualTo(406);
+        assertThat(Fixture.tree(refused.body()).string("message"))
+                .isEqualTo("406: Not Acceptable\n\nAvailable representations: ");
+    }
+
+    @Test
+    void refusalsNameTheFormsOfTheRequest() {
+        String forms = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
+        String streams = ", application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
+        assertThat(available("GET", Fixture.MAPS)).isEqualTo(forms + streams);
+        for (String method : new String[] {"POST", "DELETE"}) {
+            assertThat(available(method, Fixture.MAPS)).isEqualTo(forms);
+        }
+        assertThat(available("GET", "/api/v1/namespaces/default/pods/p/log")).isEqualTo("text/plain, " + forms);
+        assertThat(available("GET", "/version")).isEqualTo("application/json");
+    }
+
+    private static String available(String method, String path) {
+        HttpResponse<String> refused =
+                send(method, path, "{}", "Content-Type", "application/json", "Accept", "text/html");
+        assertThat(refused.statusCode()).isEqualTo(406);
+        return Fixture.tree(refused.body())
+                .string("message")
+                .replaceFirst("^406: Not Acceptable\\n\\nAvailable representations: ", "");
+    }
+
+    @Test
     void theSelectionOfADeletionIsReadBeforeItsOptions() {
         String path = Fixture.MAPS + "?resourceVersionMatch=Other";
         assertThat(send("DELETE", path, "{'dryRun':1}".replace('\'', '"'), "Content-Type", "application/json")

@@ -14,6 +14,7 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.server.internal.http.Failures;
 import dev.evenkeel.server.internal.http.HttpExchange;
 import dev.evenkeel.server.internal.http.Query;
+import dev.evenkeel.server.internal.http.Representation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,8 @@ final class Connections {
             "pods", Set.of("attach", "exec", "log", "portforward", "proxy"),
             "services", Set.of("proxy"),
             "nodes", Set.of("proxy"));
+    private static final String LOGS =
+            "text/plain, application/json, application/yaml, application/vnd.kubernetes.protobuf";
     private static final List<String> STREAMS = List.of("stdin", "stdout", "stderr", "tty");
     private static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
 
@@ -53,6 +56,7 @@ final class Connections {
         String container = call.query().first("container");
         if (kind.equals("log")) {
             call.requireGet();
+            Representation.requireAccepted(call.accept(), LOGS);
             checkLog(call.query(), target.name());
         } else {
             container = admit(call, partition, target, requester).string("container");

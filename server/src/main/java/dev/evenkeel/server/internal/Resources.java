@@ -326,8 +326,8 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
     }
 
     private static ResponseRenderer shaper(HttpExchange call, ResourceApi partition, Target target) {
-        Representation form =
-                Representation.negotiate(call.accept(), target.name().isEmpty(), ResponseRenderer.available(target));
+        boolean streamable = target.name().isEmpty() && call.method().equals("GET");
+        Representation form = Representation.negotiate(call.accept(), streamable, ResponseRenderer.available(target));
         return new ResponseRenderer(partition, target, form, call.query());
     }
 

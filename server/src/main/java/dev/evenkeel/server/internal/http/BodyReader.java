@@ -115,13 +115,18 @@ public final class BodyReader {
     /** Returns the type of a patch of this resource. */
     public static Patch.Type patchType(HttpExchange call, Target target) {
         boolean builtIn = target.type().origin() == Origin.BUILT_IN;
-        Supplier<ApiException> unknown = () -> builtIn
-                ? ApiException.of(
-                        Status.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Status.Details.EMPTY))
-                : Refusal.noStrategicPatch();
+        Supplier<ApiException> unknown = () -> builtIn ? unrouted(call) : Refusal.noStrategicPatch();
         return Patch.Type.of(call.header("Content-Type"))
                 .filter(type -> builtIn || type != Patch.Type.STRATEGIC)
                 .orElseThrow(unknown);
+    }
+
+    /** Returns the refusal of upstream's router, which minds the type of a body only if it knows that there is one. */
+    private static ApiException unrouted(HttpExchange call) {
+        return call.header("Content-Length").matches("0*[1-9]\\d*")
+                ? ApiException.of(
+                        Status.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Status.Details.EMPTY))
+                : Representation.nothingAvailable("");
     }
 
     public static Body patch(HttpExchange call, Patch.Type type) {

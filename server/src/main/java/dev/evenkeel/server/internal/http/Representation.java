@@ -88,12 +88,14 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
     }
 
     /**
-     * Requires that a document which has one form only is accepted, as upstream's router does: it knows no ranges but
+     * Requires that a document other than an object is accepted, as upstream's router does: it knows no ranges but
      * {@code *}{@code /*}, and a quality of 0 excludes nothing.
+     *
+     * @param types the media types that upstream has the document in, separated by a comma and a space
      */
-    public static void requireAccepted(String accept, String type) {
-        if (!accept.isBlank() && !isRouted(accept, Set.of(type))) {
-            throw nothingAvailable(type);
+    public static void requireAccepted(String accept, String types) {
+        if (!accept.isBlank() && !isRouted(accept, Set.of(types.split(", ", -1)))) {
+            throw nothingAvailable(types);
         }
     }
 
@@ -148,7 +150,8 @@ public record Representation(Encoding encoding, Shape shape, String metaVersion)
         return Failures.of(406, "NotAcceptable", "only the following media types are accepted: " + types);
     }
 
-    private static ApiException nothingAvailable(String available) {
+    /** Returns the error of upstream's router for a request none of whose handlers the client accepts. */
+    static ApiException nothingAvailable(String available) {
         String message = "406: Not Acceptable\n\nAvailable representations: " + available;
         return ApiException.of(Status.of(406, "NotAcceptable", message, Status.Details.EMPTY));
     }
