@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * over the tree, in place, driven by the fact table.
  *
  * <p>Invariants: (1) afterwards the tree has known fields only, each of its type and in canonical form; (2) a field is
- * present if and only if it is set or always shown; (3) walking it again changes nothing; (4) the first value of a
- * wrong type, in document order, is the error, with Go's words; (5) unknown and duplicate fields are listed in document
+ * present if and only if it is set or always shown; (3) walking it again changes nothing; (4) the error, in Go's words,
+ * is the first in document order of those that a type's own reader finds (a time, a quantity); only without such, the
+ * first value of a wrong type; (5) unknown and duplicate fields are listed in document
  * order, and do not cause an error here.
  *
  * <p>Concurrency: a walk has its own state; facts are shared and immutable. Cost: one visit and one lookup a field;
@@ -51,6 +52,7 @@ public final class BuiltinDecoder {
     private final Consumer<SentEmpty> empties;
     private final List<String> complaints = new ArrayList<>();
     private final List<String> path = new ArrayList<>();
+    private @Nullable MalformedObjectException firstMismatch;
     private int silent;
 
     private BuiltinDecoder(Set<String> duplicates, boolean keepsEmpty, Consumer<SentEmpty> empties) {
@@ -99,8 +101,23 @@ public final class BuiltinDecoder {
             boolean keepsEmpty,
             Consumer<SentEmpty> empties) {
         BuiltinDecoder decoder = new BuiltinDecoder(duplicates, keepsEmpty, empties);
-        decoder.struct(tree, FactTable.INSTANCE.type(definition));
+        try {
+            decoder.struct(tree, FactTable.INSTANCE.type(definition));
+        } catch (MalformedObjectException e) {
+            // conversions end with the first error of any kind
+            MalformedObjectException first = decoder.firstMismatch;
+            throw first == null
+                    ? e
+                    : new MalformedObjectException(String.valueOf(e.getMessage()), first.ofConversion(), e.number());
+        }
+        decoder.throwMismatch();
         return decoder.complaints;
+    }
+
+    private void throwMismatch() {
+        if (firstMismatch != null) {
+            throw firstMismatch;
+        }
     }
 
     /** Returns whether a tree has an empty list. */
@@ -153,12 +170,12 @@ public final class BuiltinDecoder {
                 entries.remove();
                 continue;
             }
-            boolean embedded = field.path().size() > 1;
+            boolean embedded = EmbeddedStructs.isEmbedded(field);
             if (embedded) {
                 path.add(EMBEDDED + EmbeddedStructs.around(field, type));
             }
             path.add(name);
-            Object kept = value(value, field.value(), type);
+            Object kept = value(value, field.value(), new Place(type, field));
             if (keepsEmpty && isCollection(field.value().form()) && Json.isEmpty(kept)) {
                 empties.accept(new SentEmpty(steps(), kept instanceof List<?>));
             }
@@ -216,6 +233,9 @@ public final class BuiltinDecoder {
         return steps;
     }
 
+    /** A field of a struct, which Go's errors name. */
+    private record Place(TypeFacts owner, FieldFacts field) {}
+
     private static boolean opaque(ValueForm form) {
         return form == ValueForm.RAW || form == ValueForm.ANY || form == ValueForm.FIELDS;
     }
@@ -228,34 +248,35 @@ public final class BuiltinDecoder {
         };
     }
 
-    private @Nullable Object value(Object value, ValueFacts facts, TypeFacts owner) {
+    private @Nullable Object value(Object value, ValueFacts facts, Place place) {
         if (!fits(value, facts.form())) {
-            throw mismatch(value, facts, owner);
+            return mismatch(value, facts, place);
         }
         switch (facts.form()) {
             case BYTES -> {
-                return bytes(value.toString());
+                return value instanceof List<?> list ? bytes(list, place) : bytes(value.toString());
             }
             case TIME -> {
-                String text = timeText(value);
+                String text = timeText(value, place);
                 Instant time = time(text, Times.LAYOUT);
                 return Rfc3339.isInSeconds(text) ? text : Times.seconds(time);
             }
             case MICROTIME -> {
-                return Times.micros(time(timeText(value), Times.MICRO_LAYOUT));
+                return Times.micros(time(timeText(value, place), Times.MICRO_LAYOUT));
             }
             case QUANTITY -> {
                 return quantity(value);
             }
             case INT_OR_STRING -> {
                 if (!(value instanceof String) && !fits32(value)) {
-                    throw new MalformedObjectException(
-                            "json: cannot unmarshal " + GoTypes.described(value) + " into Go value of type int32");
+                    throw unreadable(value, "int32", place);
                 }
             }
-            case STRUCT -> reference(value, facts, owner);
-            case LIST -> list(Json.asArray(value), facts.elementFacts(), owner);
-            case MAP -> map(Json.asObject(value), facts.elementFacts(), owner);
+            case STRUCT -> {
+                return reference(value, facts, place);
+            }
+            case LIST -> list(Json.asArray(value), facts.elementFacts(), place);
+            case MAP -> map(Json.asObject(value), facts.elementFacts(), place);
             case STRING, BOOLEAN, INT32, INT64, DOUBLE, RAW, FIELDS, ANY, EMPTY -> {}
         }
         return value;
@@ -264,7 +285,8 @@ public final class BuiltinDecoder {
     /** Returns whether the value has the JSON type of a form; forms with errors of their own are not checked. */
     private static boolean fits(Object value, ValueForm form) {
         return switch (form) {
-            case STRING, BYTES -> value instanceof String;
+            case STRING -> value instanceof String;
+            case BYTES -> value instanceof String || value instanceof List<?>;
             case BOOLEAN -> value instanceof Boolean;
             case INT32 -> fits32(value);
             case INT64 -> value instanceof Long;
@@ -279,64 +301,70 @@ public final class BuiltinDecoder {
         return value instanceof Long number && number.intValue() == number;
     }
 
-    private void reference(Object value, ValueFacts facts, TypeFacts owner) {
+    private @Nullable Object reference(Object value, ValueFacts facts, Place place) {
         TypeFacts type = FactTable.INSTANCE.type(facts.reference());
         if (type.form() == ValueForm.STRUCT || type.form() == ValueForm.EMPTY) {
             if (!(value instanceof JsonObject)) {
-                throw mismatch(value, facts, owner);
+                return mismatch(value, facts, place);
             }
             struct(Json.asObject(value), type);
         } else if (type.form() == ValueForm.ANY && facts.reference().startsWith(PROPS)) {
-            schemas(value);
+            schemas(value, facts.reference().substring(PROPS.length()), place);
         }
+        return value;
     }
 
     /**
-     * Normalises JSONSchemaPropsOr...: unknown fields inside are removed silently, because upstream decodes them
-     * separately.
+     * Normalises JSONSchemaPropsOr...: upstream decodes what is inside separately. Therefore unknown fields are removed
+     * silently, and a value of a wrong type ends the decoding.
      */
-    private void schemas(Object value) {
+    private void schemas(Object value, String alternative, Place place) {
+        MalformedObjectException outside = firstMismatch;
+        firstMismatch = null;
         silent++;
         TypeFacts props = FactTable.INSTANCE.type(PROPS);
         if (value instanceof JsonObject) {
             struct(Json.asObject(value), props);
+        } else if (alternative.equals("OrBool") && !(value instanceof Boolean)) {
+            throw new MalformedObjectException("boolean or JSON schema expected");
         } else if (value instanceof List<?> list) {
+            boolean texts = alternative.equals("OrStringArray");
             for (Object item : list) {
-                if (item instanceof JsonObject) {
+                if (item instanceof JsonObject && !texts) {
                     struct(Json.asObject(item), props);
+                } else if (item != null && !(texts && item instanceof String)) {
+                    throw unreadable(item, texts ? "string" : "v1.JSONSchemaProps", place);
                 }
             }
         }
+        throwMismatch();
         silent--;
+        firstMismatch = outside;
     }
 
-    private void list(List<@Nullable Object> list, ValueFacts element, TypeFacts owner) {
+    private void list(List<@Nullable Object> list, ValueFacts element, Place place) {
         for (int i = 0; i < list.size(); i++) {
             Object item = list.get(i);
             path.add("[" + i + "]");
-            Object kept = item == null ? nothing(element) : value(item, element, owner);
+            Object kept = item == null ? nothing(element) : value(item, element, place);
             path.removeLast();
             list.set(i, kept);
         }
     }
 
-    private void map(JsonObject map, ValueFacts element, TypeFacts owner) {
+    private void map(JsonObject map, ValueFacts element, Place place) {
         for (Map.Entry<String, @Nullable Object> entry : map.entrySet()) {
             complainIfDuplicate(entry.getKey());
             Object item = entry.getValue();
             path.add(MAP_KEY + entry.getKey());
-            Object kept = item == null ? nothing(element) : value(item, element, owner);
+            Object kept = item == null ? nothing(element) : value(item, element, place);
             path.removeLast();
-            entry.setValue(isAmount(element, owner) ? wholeMilli(kept) : kept);
+            entry.setValue(isAmount(element, place.owner()) ? wholeMilli(kept) : kept);
         }
     }
 
     private static boolean isAmount(ValueFacts value, TypeFacts owner) {
         return value.form() == ValueForm.QUANTITY && owner.name().startsWith(CORE);
-    }
-
-    private static boolean isResources(ValueFacts value, TypeFacts owner) {
-        return value.form() == ValueForm.MAP && isAmount(value.elementFacts(), owner);
     }
 
     /** Returns an amount of a resource: one that is finer than a thousandth is rounded up. */
@@ -372,7 +400,7 @@ public final class BuiltinDecoder {
         };
     }
 
-    private static String bytes(String text) {
+    private @Nullable String bytes(String text) {
         int bad = Base64Text.firstBadByte(text);
         if (bad < 0) {
             return text;
@@ -381,15 +409,31 @@ public final class BuiltinDecoder {
         if (stripped.length() != text.length() && Base64Text.firstBadByte(stripped) < 0) {
             return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(stripped));
         }
-        throw new MalformedObjectException("illegal base64 data at input byte " + bad);
+        keep(new MalformedObjectException("illegal base64 data at input byte " + bad));
+        return null;
     }
 
-    private static String timeText(Object value) {
+    /** Returns bytes that were sent as a list of numbers, which Go reads too. */
+    private String bytes(List<?> list, Place place) {
+        byte[] bytes = new byte[list.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            Object item = list.get(i);
+            if (item instanceof Long number && (number & 0xff) == number) {
+                bytes[i] = number.byteValue();
+            } else if (item != null) {
+                path.add("[" + i + "]");
+                keep(mismatch(item, "uint8", "unrecognized type: uint8", place));
+                path.removeLast();
+            }
+        }
+        return Base64.getEncoder().encodeToString(bytes);
+    }
+
+    private String timeText(Object value, Place place) {
         if (value instanceof String text) {
             return text;
         }
-        throw new MalformedObjectException(
-                "json: cannot unmarshal " + GoTypes.described(value) + " into Go value of type string");
+        throw unreadable(value, "string", place);
     }
 
     private static Instant time(String text, String layout) {
@@ -427,52 +471,79 @@ public final class BuiltinDecoder {
         return text.length() == 1 || (!text.isEmpty() && text.length() < 4 && text.charAt(0) != '0');
     }
 
-    private MalformedObjectException mismatch(Object value, ValueFacts facts, TypeFacts owner) {
+    /** Keeps the error of a value of a wrong type if it is the first, and returns the value of an unset field. */
+    private @Nullable Object mismatch(Object value, ValueFacts facts, Place place) {
+        String type = FieldTypes.of(place.owner(), place.field());
+        ValueFacts whole = place.field().value();
+        int elements = 0;
+        while (!isField(path.get(path.size() - 1 - elements))) {
+            elements++;
+        }
+        for (; elements > 0; elements--) {
+            type = FieldTypes.ofElement(type, whole);
+            whole = whole.elementFacts();
+        }
+        keep(mismatch(value, type, unconvertible(value, facts, type), place));
+        return null;
+    }
+
+    /** Returns the error of a type's own reader, of which conversions do not name the field. */
+    private MalformedObjectException unreadable(Object value, String type, Place place) {
+        String ofConversion = "json: cannot unmarshal " + described(value, type) + " into Go value of type " + type;
+        return mismatch(value, type, ofConversion, place);
+    }
+
+    private MalformedObjectException mismatch(Object value, String type, String ofConversion, Place place) {
         StringBuilder field = new StringBuilder();
-        for (int i = 0; i < path.size(); i++) {
-            if (!path.get(i).startsWith("[") && !path.get(i).startsWith(MAP_KEY)) {
-                field.append(field.isEmpty() ? "" : ".").append(path.get(i).replace(EMBEDDED, ""));
+        for (String step : path) {
+            if (isField(step)) {
+                field.append(field.isEmpty() ? "" : ".").append(step.replace(EMBEDDED, ""));
             }
         }
-        // a whole number is of the right type, but beyond its range
-        String described = value instanceof Long number && goType(facts).startsWith("int")
-                ? "number " + number
-                : GoTypes.described(value);
-        return new MalformedObjectException(
-                "json: cannot unmarshal " + described + " into Go struct field " + simple(owner.name()) + "." + field
-                        + " of type " + (isResources(facts, owner) ? "v1.ResourceList" : goType(facts)),
-                unconvertible(value, facts));
+        String message = "json: cannot unmarshal " + described(value, type) + " into Go struct field "
+                + simple(place.owner().name()) + "." + field + " of type " + type;
+        return new MalformedObjectException(message, ofConversion, showsNumber(value, type) ? steps() : List.of());
+    }
+
+    private static String described(Object value, String type) {
+        return showsNumber(value, type) ? "number " + Json.text(value) : GoTypes.kind(value);
+    }
+
+    /** Returns whether Go's error shows the text of a value: a number for a type of numbers. */
+    private static boolean showsNumber(Object value, String type) {
+        return value instanceof Number && (type.contains("int") || type.equals("float64"));
+    }
+
+    /** Returns whether a step of the path is a field, which Go's errors name, and not an element. */
+    private static boolean isField(String step) {
+        return !step.startsWith("[") && !step.startsWith(MAP_KEY);
+    }
+
+    private void keep(MalformedObjectException error) {
+        if (firstMismatch == null) {
+            firstMismatch = error;
+        }
     }
 
     /** Returns the error of upstream where it converts a tree to a struct without JSON in between. */
-    private static String unconvertible(Object value, ValueFacts facts) {
+    private static String unconvertible(Object value, ValueFacts facts, String type) {
         String kind = GoTypes.reflected(value);
         return switch (facts.form()) {
             case LIST, BYTES -> "cannot restore slice from " + kind;
             case MAP -> "cannot restore map from " + kind;
             case STRUCT -> "cannot restore struct from: " + kind;
             default -> {
-                String type = facts.form().goType();
-                boolean convertible = value instanceof Number && !type.equals("bool");
-                yield convertible ? "cannot convert " + kind + " to " + type : "unrecognized type: " + type;
+                String basic = facts.form().goType();
+                boolean convertible = value instanceof Number
+                        && !basic.equals("bool")
+                        && (value instanceof Long || !basic.equals("string"));
+                yield convertible ? "cannot convert " + kind + " to " + type : "unrecognized type: " + basic;
             }
         };
     }
 
     private static String simple(String definition) {
         return definition.substring(definition.lastIndexOf('.') + 1);
-    }
-
-    private static String goType(ValueFacts facts) {
-        String type = facts.form().goType();
-        return switch (facts.form()) {
-            case LIST, MAP -> type + goType(facts.elementFacts());
-            case STRUCT -> {
-                String rest = facts.reference().substring(0, facts.reference().lastIndexOf('.'));
-                yield simple(rest) + "." + simple(facts.reference());
-            }
-            default -> type;
-        };
     }
 
     private void complain(String what, String name) {

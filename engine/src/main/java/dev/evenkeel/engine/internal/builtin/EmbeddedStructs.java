@@ -32,10 +32,17 @@ final class EmbeddedStructs {
 
     private EmbeddedStructs() {}
 
-    /** Returns the embedded structs around a field whose protobuf path has several steps, joined by dots. */
+    /** Returns whether a field belongs to an embedded struct: it has several steps in protobuf, or is that of a kind. */
+    static boolean isEmbedded(FieldFacts field) {
+        return field.path().size() > 1
+                || (field.path().isEmpty()
+                        && (field.name().equals("apiVersion") || field.name().equals("kind")));
+    }
+
+    /** Returns the embedded structs around such a field, joined by dots. */
     static String around(FieldFacts field, TypeFacts type) {
         String outer = type.name().substring(type.name().lastIndexOf('.') + 1);
-        String names = NAMES.getOrDefault(outer, "TypeMeta");
+        String names = field.path().isEmpty() ? "TypeMeta" : NAMES.getOrDefault(outer, "TypeMeta");
         int dot = names.indexOf('.');
         return dot > 0 && field.path().size() == 2 ? names.substring(0, dot) : names;
     }

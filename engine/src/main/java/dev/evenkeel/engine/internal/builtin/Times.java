@@ -35,22 +35,24 @@ public final class Times {
     }
 
     /**
-     * Parses RFC 3339.
+     * Parses RFC 3339, as leniently as Go.
      *
-     * @throws IllegalArgumentException in the style of Go when it is something else
+     * @throws IllegalArgumentException in Go's words when it is something else
      */
     public static Instant parse(String text) {
         return parse(text, LAYOUT);
     }
 
     static Instant parse(String text, String layout) {
-        try {
-            return Rfc3339.parse(text);
-        } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    "parsing time \"" + text + "\" as \"" + layout + "\": cannot parse \"" + text + "\" as \"2006\"",
-                    e);
+        if (layout.equals(LAYOUT) && Rfc3339.isInSeconds(text)) {
+            try {
+                return Rfc3339.parse(text);
+            } catch (DateTimeException e) {
+                // worded by the parser that follows
+                return GoTime.parse(text, layout);
+            }
         }
+        return GoTime.parse(text, layout);
     }
 
     /** Returns the age of the time under a path; {@code <unknown>} when there is none. */

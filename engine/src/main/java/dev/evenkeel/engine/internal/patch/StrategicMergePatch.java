@@ -83,7 +83,7 @@ final class StrategicMergePatch {
     }
 
     static RuntimeException unknownDirective(@Nullable Object directive, JsonObject patch) {
-        return Refusal.internal("unknown patch type: " + GoFormat.of(directive) + " in map: " + GoFormat.of(patch));
+        return Refusal.internal("unknown patch type: " + GoFormat.ofText(directive) + " in map: " + GoFormat.of(patch));
     }
 
     private static void merge(JsonObject object, String key, Object value, Schema schema) {

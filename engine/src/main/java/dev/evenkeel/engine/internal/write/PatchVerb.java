@@ -50,7 +50,8 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
             } else if (target.type().origin() == ResourceType.Origin.BUILT_IN) {
                 cluster.decoder().checkKind(tree, target, cluster.types().get());
             }
-            problems.addAll(cluster.decoder().normalised(tree, target, List.of(), empties::add));
+            List<String> found = cluster.decoder().normalised(tree, target, List.of(), empties::add);
+            problems.addAll(patched.strategic() ? found.stream().sorted().toList() : found);
         } catch (MalformedObjectException e) {
             throw refused(patched, target, patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage()));
         }

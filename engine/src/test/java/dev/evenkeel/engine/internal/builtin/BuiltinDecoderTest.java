@@ -81,7 +81,7 @@ class BuiltinDecoderTest {
                 "{'limits':{'cpu':'1','memory':'1500m','x':'2','y':'0'}}");
         reads(
                 "io.k8s.api.coordination.v1.LeaseSpec",
-                "{'acquireTime':'2026-01-02T03:04:05+02:00','renewTime':'2026-01-02T03:04:05.123456Z'}",
+                "{'acquireTime':'2026-01-02T03:04:05.000000+02:00','renewTime':'2026-01-02T03:04:05.123456Z'}",
                 "{'acquireTime':'2026-01-02T01:04:05.000000Z','renewTime':'2026-01-02T03:04:05.123456Z'}");
         reads(
                 "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta",
@@ -157,6 +157,68 @@ class BuiltinDecoderTest {
                 "{'spec':{'replicas':1.5}}",
                 "json: cannot unmarshal number 1.5 into Go struct field DeploymentSpec.spec.replicas of type int32");
         refuses(CORE + "ResourceRequirements", "{'limits':{'cpu':'abc'}}", Quantity.FORMAT_ERROR);
+    }
+
+    @Test
+    void wrongTypesNameTheTypesOfTheFields() {
+        refuses(
+                CORE + "Pod",
+                "{'spec':{'containers':[{'ports':[{'protocol':1}]}]}}",
+                "json: cannot unmarshal number into Go struct field ContainerPort.spec.containers.ports.protocol"
+                        + " of type v1.Protocol");
+        refuses(
+                CORE + "Service",
+                "{'spec':{'ipFamilies':'IPv4'}}",
+                "json: cannot unmarshal string into Go struct field ServiceSpec.spec.ipFamilies of type []v1.IPFamily");
+        refuses(
+                CORE + "Service",
+                "{'spec':{'ipFamilies':[4]}}",
+                "json: cannot unmarshal number into Go struct field ServiceSpec.spec.ipFamilies of type v1.IPFamily");
+        refuses(
+                "io.k8s.api.apps.v1.StatefulSet",
+                "{'spec':{'volumeClaimTemplates':[{'kind':1.5}]}}",
+                "json: cannot unmarshal number into Go struct field PersistentVolumeClaim"
+                        + ".spec.volumeClaimTemplates.TypeMeta.kind of type string");
+    }
+
+    @Test
+    void typesWithReadersOfTheirOwnEndTheDecoding() {
+        refuses(
+                CORE + "Pod",
+                "{'metadata':{'name':5,'creationTimestamp':6}}",
+                "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp"
+                        + " of type string");
+        refuses(
+                CORE + "Service",
+                "{'spec':{'ports':[{'targetPort':1.5}]}}",
+                "json: cannot unmarshal number 1.5 into Go struct field ServicePort.spec.ports.targetPort of type int32");
+        refuses(
+                CORE + "Pod",
+                "{'metadata':{'name':5,'namespace':6}}",
+                "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.name of type string");
+    }
+
+    @Test
+    void bytesMayBeListsOfNumbers() {
+        reads(CORE + "Secret", "{'data':{'a':[104,105]}}", "{'metadata':{},'data':{'a':'aGk='}}");
+        refuses(
+                CORE + "Secret",
+                "{'data':{'a':[256]}}",
+                "json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8");
+    }
+
+    @Test
+    void schemasOfOtherFormsAreRefused() {
+        String props = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps";
+        refuses(props, "{'type':1,'additionalProperties':'x'}", "boolean or JSON schema expected");
+        refuses(
+                props,
+                "{'title':1,'items':[5]}",
+                "json: cannot unmarshal number into Go struct field JSONSchemaProps.items of type v1.JSONSchemaProps");
+        refuses(
+                props,
+                "{'title':1,'items':{'type':true}}",
+                "json: cannot unmarshal bool into Go struct field JSONSchemaProps.items.type of type string");
     }
 
     @Test

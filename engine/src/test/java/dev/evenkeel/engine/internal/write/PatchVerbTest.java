@@ -43,6 +43,10 @@ class PatchVerbTest {
                 "{'spec':{'replicas':'3'}} | unrecognized type: int32",
                 "{'spec':{'replicas':1.5}} | cannot convert float64 to int32",
                 "{'spec':{'paused':1}} | unrecognized type: bool",
+                "{'spec':{'strategy':{'type':1}}} | cannot convert int64 to v1.DeploymentStrategyType",
+                "{'spec':{'template':{'spec':{'nodeName':1.5}}}} | unrecognized type: string",
+                "{'metadata':{'deletionTimestamp':5}} |"
+                        + " json: cannot unmarshal number into Go value of type string",
                 "{'spec':{'template':{'spec':{'nodeName':5}}}} | cannot convert int64 to string",
                 "{'spec':{'template':{'spec':{'nodeName':true}}}} | unrecognized type: string",
                 "{'spec':{'selector':'x'}} | cannot restore struct from: string",
