@@ -3,11 +3,13 @@ package dev.evenkeel.engine.internal.admission;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
-import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
+import dev.evenkeel.engine.internal.builtin.RegisteredKinds;
 import dev.evenkeel.engine.internal.builtin.Subresource;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.NumberText;
 import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads bodies: from bytes to a tree of the right kind, with warnings about problems that do not refuse it. */
 public record Decoder(Strategies strategies, JsonLimits limits) {
+    /** The type that upstream reads first. */
+    private static final String META = "struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
+            + " Kind string \"json:\\\"kind,omitempty\\\"\" }";
 
     /**
      * An object read from a body.
@@ -51,7 +56,11 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         List<SentEmpty> empties = new ArrayList<>(0);
-        problems.addAll(normalise(tree, target, yaml ? List.of() : duplicates, empties::add));
+        try {
+            problems.addAll(normalised(tree, target, yaml ? List.of() : duplicates, empties::add));
+        } catch (MalformedObjectException e) {
+            throw Refusal.malformed(target, message(e, body));
+        }
         if (!yaml && !body.isTree()) {
             WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
         }
@@ -81,12 +90,23 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         try {
             problems.addAll(normalised(tree, subresource, yaml ? Set.of() : Set.copyOf(duplicates)));
         } catch (MalformedObjectException e) {
-            throw malformed(subresource, String.valueOf(e.getMessage()));
+            throw malformed(subresource, message(e, body));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw malformed(subresource, "strict decoding error: " + listed(problems));
         }
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), List.of());
+    }
+
+    /** Returns the message, with the number that it shows as the body has it. */
+    private static String message(MalformedObjectException e, Body body) {
+        String message = String.valueOf(e.getMessage());
+        if (e.number().isEmpty() || body.isTree() || body.format() == Body.Format.YAML) {
+            return message;
+        }
+        return NumberText.at(body.bytes(), e.number())
+                .map(number -> message.replaceFirst("number \\S+", "number " + number))
+                .orElse(message);
     }
 
     private static ApiException malformed(Subresource subresource, String why) {
@@ -132,16 +152,32 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             return tree.get();
         }
         Object parsed = parse(body, kind, duplicates);
-        if (parsed == null || parsed instanceof JsonObject) {
-            return parsed == null ? new JsonObject() : Json.asObject(parsed);
+        if (parsed == null) {
+            return new JsonObject();
         }
-        throw Refusal.unrecognised(
-                kind,
-                body.bytes(),
-                "couldn't get version/kind; json parse error: json: cannot unmarshal "
-                        + (parsed instanceof List<?> ? "array" : "value")
-                        + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\";"
-                        + " Kind string \"json:\\\"kind,omitempty\\\"\" }");
+        if (!(parsed instanceof JsonObject)) {
+            throw unread(
+                    kind, body, "json: cannot unmarshal " + GoTypes.kind(parsed) + " into Go value of type " + META);
+        }
+        JsonObject object = Json.asObject(parsed);
+        object.forEach((key, value) -> {
+            if ((key.equals("apiVersion") || key.equals("kind")) && !(value == null || value instanceof String)) {
+                throw unread(
+                        kind,
+                        body,
+                        "json: cannot unmarshal " + GoTypes.kind(value) + " into Go struct field ." + key
+                                + " of type string");
+            }
+        });
+        String apiVersion = object.string("apiVersion");
+        if (apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
+            throw Refusal.unrecognised(kind, body.bytes(), "unexpected GroupVersion string: " + apiVersion);
+        }
+        return object;
+    }
+
+    private static ApiException unread(String kind, Body body, String why) {
+        return Refusal.unrecognised(kind, body.bytes(), "couldn't get version/kind; json parse error: " + why);
     }
 
     /**
@@ -320,30 +356,23 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     private static void identify(JsonObject tree, String group, String version, String wanted) {
         String expected = group.isEmpty() ? version : group + "/" + version;
-        String kind = tree.string("kind");
-        String apiVersion = tree.string("apiVersion");
-        if (!(kind.isEmpty() || kind.equals(wanted))) {
-            boolean known = kind.equals("List")
-                    || BuiltinTypes.all().stream()
-                            .anyMatch(other -> (other.kind().equals(kind)
-                                            || other.listKind().equals(kind))
-                                    && other.versions().stream()
-                                            .anyMatch(each ->
-                                                    other.apiVersion(each).equals(apiVersion)));
-            throw handled(
-                    kind,
-                    version(apiVersion),
-                    wanted,
-                    known ? converting(group, wanted, kind, apiVersion) : unregistered(kind, apiVersion, group));
+        String kind = tree.string("kind").isEmpty() ? wanted : tree.string("kind");
+        String sent = tree.string("apiVersion");
+        // a group alone stands for its expected version
+        boolean unset = sent.isEmpty() || sent.equals("/") || sent.equals(group + "/");
+        String apiVersion = unset ? expected : sent;
+        if (kind.equals(wanted) && apiVersion.equals(expected)) {
+            tree.put("kind", wanted);
+            tree.put("apiVersion", expected);
+            return;
         }
-        if (!(apiVersion.isEmpty() || apiVersion.equals(expected))) {
-            if (apiVersion.contains("/") && group(apiVersion).equals(group)) {
-                throw mismatch(apiVersion, expected);
-            }
-            throw handled(wanted, version(apiVersion), wanted, unregistered(wanted, apiVersion, group));
+        if (!RegisteredKinds.contains(apiVersion, kind)) {
+            throw handled(kind, version(apiVersion), wanted, unregistered(kind, apiVersion, group));
         }
-        tree.put("kind", wanted);
-        tree.put("apiVersion", expected);
+        if (kind.equals(wanted) && RegisteredKinds.isVersionOf(apiVersion, kind, group)) {
+            throw mismatch(apiVersion, expected);
+        }
+        throw handled(kind, version(apiVersion), wanted, converting(group, wanted, kind, apiVersion));
     }
 
     private static ApiException handled(String kind, String version, String wanted, String why) {
@@ -358,9 +387,5 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
 
     private static String version(String apiVersion) {
         return apiVersion.substring(apiVersion.indexOf('/') + 1);
-    }
-
-    private static String group(String apiVersion) {
-        return apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
     }
 }
