@@ -99,6 +99,7 @@ public final class ScaleForm {
             return;
         }
         List<FieldError> errors = new ArrayList<>(MetadataRules.validate(target.type(), scale));
+        errors.addAll(MetadataRules.validateFinalizers(scale));
         if (replicas < 0) {
             errors.add(FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
         }

@@ -23,7 +23,6 @@ public final class MetadataRules {
     public static final int ANNOTATIONS_LIMIT = 256 << 10;
 
     private static final Set<String> STANDARD_FINALIZERS = Set.of("orphan", "foregroundDeletion", "kubernetes");
-    private static final Set<String> OWN_FINALIZER_RULES = Set.of("apiextensions.k8s.io", "apiregistration.k8s.io");
     private static final int MAX_MANAGER = 128;
     private static final int MAX_SUBRESOURCE = 256;
 
@@ -47,7 +46,6 @@ public final class MetadataRules {
         }
         meta.at("generation").notNegative();
         common(meta, true);
-        kubernetesFinalizers(type, meta);
         return errors;
     }
 
@@ -252,20 +250,11 @@ public final class MetadataRules {
         };
     }
 
-    /** Returns the errors of finalizers that upstream reports for built-in kinds in addition. */
-    public static List<FieldError> validateFinalizers(ResourceType type, JsonObject object) {
+    /** Returns the errors of finalizers that most built-in kinds refuse, and for which custom kinds only warn. */
+    public static List<FieldError> validateFinalizers(JsonObject object) {
         List<FieldError> errors = new ArrayList<>(0);
-        kubernetesFinalizers(type, Field.of(object, errors).at("metadata"));
-        return errors;
-    }
-
-    /** Refuses finalizers of built-in kinds that cause only a warning for custom kinds. */
-    private static void kubernetesFinalizers(ResourceType type, Field meta) {
-        if (type.origin() != ResourceType.Origin.BUILT_IN || OWN_FINALIZER_RULES.contains(type.group())) {
-            return;
-        }
-        Field finalizers = meta.at("finalizers");
-        List<String> names = meta.object().strings("finalizers");
+        Field finalizers = Field.of(object, errors).at("metadata", "finalizers");
+        List<String> names = object.object("metadata").strings("finalizers");
         for (int i = 0; i < names.size(); i++) {
             String name = names.get(i);
             if (name.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(name)) {
@@ -274,5 +263,6 @@ public final class MetadataRules {
                         .invalid("name is neither a standard finalizer name nor is it fully qualified");
             }
         }
+        return errors;
     }
 }

@@ -99,8 +99,7 @@ class MetadataRulesTest {
 
     @Test
     void finalizersOfBuiltInKindsNeedADomainAndCustomKindsAreWarned() {
-        assertThat(Definitions.texts(MetadataRules.validate(
-                        builtIn(true), ResourceType.Names.SUBDOMAIN, object(",'finalizers':['nodomain','orphan']"))))
+        assertThat(Definitions.texts(MetadataRules.validateFinalizers(object(",'finalizers':['nodomain','orphan']"))))
                 .containsExactly(
                         "metadata.finalizers[0]: Invalid value: \"nodomain\": name is neither a standard finalizer "
                                 + "name nor is it fully qualified");

@@ -173,13 +173,19 @@ record EventStrategy(KindFacts facts) implements KindStrategy {
         }
         List<FieldError> errors = new ArrayList<>();
         Field root = Field.of(tree, errors);
-        rules(root);
         if (old == null) {
+            rules(root);
             errors.addAll(MetadataRules.validate(facts.type(), facts.names(), tree));
+            errors.addAll(MetadataRules.validateFinalizers(tree));
             strictly(root);
             return errors;
         }
-        errors.addAll(MetadataRules.validateUpdate(facts.type(), tree, old));
+        // upstream checks the metadata of every kind, then again by the rules of events
+        List<FieldError> metadata = MetadataRules.validateUpdate(facts.type(), tree, old);
+        errors.addAll(metadata);
+        rules(root);
+        errors.addAll(metadata);
+        errors.addAll(MetadataRules.validateFinalizers(tree));
         if (!Objects.equals(tree.get("series"), old.get("series"))) {
             series(root);
         }

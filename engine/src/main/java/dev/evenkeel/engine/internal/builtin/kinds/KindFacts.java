@@ -45,15 +45,17 @@ record KindFacts(
     }
 
     /**
-     * Returns how often upstream checks the finalizers of an object that changes: not at all for kinds with the general
-     * rules of metadata, twice for kinds that are validated as a whole again.
+     * Returns how often upstream checks the finalizers of an object that changes, and reports their errors: not at all
+     * for kinds with the general rules of metadata, twice for kinds that are validated as a whole again.
      */
     int finalizerChecks() {
         return switch (type.kind()) {
-            case "CustomResourceDefinition",
+            case "APIService",
+                    "CustomResourceDefinition",
                     "Lease",
                     "MutatingAdmissionPolicy",
                     "MutatingAdmissionPolicyBinding",
+                    "PodDisruptionBudget",
                     "RuntimeClass",
                     "ValidatingAdmissionPolicy",
                     "ValidatingAdmissionPolicyBinding",
@@ -64,19 +66,22 @@ record KindFacts(
                     "CSINode",
                     "DaemonSet",
                     "Deployment",
+                    "EndpointSlice",
                     "FlowSchema",
                     "HorizontalPodAutoscaler",
-                    "Job",
+                    "LimitRange",
                     "NetworkPolicy",
-                    "PodDisruptionBudget",
                     "PodTemplate",
                     "PriorityClass",
                     "PriorityLevelConfiguration",
                     "ReplicaSet",
                     "ReplicationController",
+                    "ResourceQuota",
                     "ResourceSlice",
+                    "Service",
                     "StatefulSet",
                     "VolumeAttachment" -> 1;
+            case "Event" -> core() ? 0 : 1;
             default -> 2;
         };
     }

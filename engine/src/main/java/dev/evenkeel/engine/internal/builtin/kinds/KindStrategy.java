@@ -32,11 +32,6 @@ interface KindStrategy extends ResourceStrategy {
     /** Prepares an object sent to {@code /status} to replace {@code old}. */
     default void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {}
 
-    /** Returns how often upstream checks the finalizers of an object that changes: each check reports its errors. */
-    default int finalizerChecks() {
-        return facts().finalizerChecks();
-    }
-
     /** Adds the errors of an object, except those of its metadata. */
     default void validate(Field root) {}
 
@@ -168,6 +163,7 @@ interface KindStrategy extends ResourceStrategy {
         Field root = Field.of(tree, errors);
         if (old == null) {
             errors.addAll(MetadataRules.validate(facts().type(), facts().names(), tree));
+            finalizers(tree, errors, Math.min(facts().finalizerChecks(), 1));
             validate(root);
             validateNew(root);
         } else {
@@ -175,9 +171,8 @@ interface KindStrategy extends ResourceStrategy {
             for (int i = 0; i < facts().metadataChecks(); i++) {
                 errors.addAll(metadata);
             }
-            for (int i = 0; i < finalizerChecks(); i++) {
-                errors.addAll(MetadataRules.validateFinalizers(facts().type(), tree));
-            }
+            int checks = facts().finalizerChecks();
+            finalizers(tree, errors, subresource.isEmpty() ? checks : Math.min(checks, 1));
             if (subresource.isEmpty() && checksChangeFirst()) {
                 validateUpdate(root, old);
                 validate(root);
@@ -193,6 +188,12 @@ interface KindStrategy extends ResourceStrategy {
             }
         }
         return errors;
+    }
+
+    private static void finalizers(JsonObject tree, List<FieldError> errors, int checks) {
+        for (int i = 0; i < checks; i++) {
+            errors.addAll(MetadataRules.validateFinalizers(tree));
+        }
     }
 
     @Override
