@@ -6,7 +6,6 @@ import dev.evenkeel.engine.internal.object.Metadata;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Namespaces: labelled with their name, protected by the finalizer of the namespace deleter, which only {@code
@@ -35,7 +34,9 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void prepareForUpdate(JsonObject tree, JsonObject old, String subresource, Context context) {
-        if (!subresource.equals("finalize")) {
+        if (subresource.equals("finalize")) {
+            KindStrategy.restore(tree, old, resetFields(subresource));
+        } else {
             KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
     }
@@ -46,15 +47,8 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void reset(JsonObject tree, JsonObject old, String subresource) {
-        if (subresource.equals("finalize")) {
-            List<@Nullable Object> finalizers = tree.array("spec", "finalizers");
-            Object entries = tree.at("metadata", "managedFields");
-            tree.clear();
-            tree.putAll(old.copy());
-            tree.put("spec", finalizers.isEmpty() ? new JsonObject() : JsonObject.of("finalizers", finalizers));
-            tree.withObject("metadata").put("managedFields", entries);
-        }
+    public List<String> resetFields(String subresource) {
+        return subresource.equals("finalize") ? List.of("status") : KindStrategy.super.resetFields(subresource);
     }
 
     @Override

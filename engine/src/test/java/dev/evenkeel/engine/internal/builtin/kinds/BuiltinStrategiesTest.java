@@ -224,6 +224,20 @@ class BuiltinStrategiesTest {
     }
 
     @Test
+    void finalizersAndMetadataOfANamespaceChangeWhenItIsFinalized() {
+        var old = created("namespaces", "{'metadata':{'name':'n','labels':{'a':'b'}}}");
+        var tree = Kinds.read(
+                "namespaces",
+                Kinds.tree("{'metadata':{'name':'n','labels':{'c':'d'}},'spec':{'finalizers':['a.b/c']},"
+                        + "'status':{'phase':'Terminating'}}"));
+        Kinds.of("namespaces").prepareForUpdate(tree, old, "finalize", Kinds.CONTEXT);
+        assertThat(tree.array("spec", "finalizers")).containsExactly("a.b/c");
+        assertThat(tree.object("metadata", "labels").keySet())
+                .containsExactlyInAnyOrder("c", "kubernetes.io/metadata.name");
+        assertThat(tree.string("status", "phase")).isEqualTo("Active");
+    }
+
+    @Test
     void namesAreThoseOfTheKind() {
         assertThat(Kinds.of("roles.rbac.authorization.k8s.io").facts().names()).isEqualTo(Names.PATH_SEGMENT);
         assertThat(Kinds.of("namespaces").facts().names()).isEqualTo(Names.LABEL);
