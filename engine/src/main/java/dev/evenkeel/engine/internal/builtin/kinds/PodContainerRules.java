@@ -150,11 +150,11 @@ final class PodContainerRules {
         if (!fixed(is).equals(fixed(was))) {
             container.forbidden("only cpu and memory resources for init or sidecar containers are mutable");
         }
-        boolean restarts = is.objects("resizePolicy").stream()
-                .anyMatch(policy -> policy.string("restartPolicy").equals("RestartContainer"));
-        if (restarts && !is.string("restartPolicy").equals("Always") && !is.equals(was)) {
-            container.forbidden(
-                    "non-sidecar init containers with a resize policy of RestartContainer cannot be resized");
+        if (!is.string("restartPolicy").equals("Always") && !is.equals(was)) {
+            is.objects("resizePolicy").stream()
+                    .filter(policy -> policy.string("restartPolicy").equals("RestartContainer"))
+                    .forEach(policy -> container.forbidden("non-sidecar init containers with a resize policy of"
+                            + " RestartContainer cannot be resized"));
         }
     }
 

@@ -231,7 +231,10 @@ final class PodStatusRules {
         JsonObject container = old.objects("spec", containers).stream()
                 .filter(other -> other.string("name").equals(name))
                 .findFirst()
-                .orElseGet(JsonObject::new);
+                .orElse(null);
+        if (container == null) {
+            return false;
+        }
         boolean own = container.has("restartPolicy");
         if (own && container.objects("restartPolicyRules").stream().anyMatch(rule -> restarts(rule, exitCode))) {
             return true;

@@ -134,6 +134,44 @@ class PodUpdateRulesTest {
     }
 
     @Test
+    void anInitContainerIsRefusedOnceForEachPolicyThatRestartsIt() {
+        String init = BASE + ",'initContainers':[{'name':'d','image':'i','resources':{'limits':{'cpu':'%s'}},"
+                + "'resizePolicy':[{'resourceName':'cpu','restartPolicy':'RestartContainer'},"
+                + "{'resourceName':'memory','restartPolicy':'RestartContainer'}]}]";
+        assertThat(update("resize", pod(init.formatted("2")), pod(init.formatted("1"))))
+                .hasSize(2);
+    }
+
+    @Test
+    void aContainerThatThePodDoesNotHaveStaysEnded() {
+        JsonObject old = pod(BASE);
+        JsonObject changed = old.copy();
+        old.withObject("status")
+                .put(
+                        "containerStatuses",
+                        Kinds.tree("{'a':[{'name':'c','state':{'terminated':{'exitCode':0}}},"
+                                        + "{'name':'z','state':{'terminated':{'exitCode':0}}}]}")
+                                .array("a"));
+        changed.withObject("status")
+                .put(
+                        "containerStatuses",
+                        Kinds.tree("{'a':[{'name':'c','state':{}},{'name':'z','state':{}}]}")
+                                .array("a"));
+        assertThat(update("status", changed, old))
+                .containsExactly("status.containerStatuses[1].state: Forbidden: may not be transitioned to"
+                        + " non-terminated state");
+    }
+
+    @Test
+    void fieldsOfFeaturesThatAreOffAreDroppedFromAStatus() {
+        JsonObject tree = pod(BASE);
+        tree.withObject("status").put("nodeAllocatableResourceClaimStatuses", Trees.items(new JsonObject()));
+        Kinds.of("pods").dropDisabled(tree);
+        assertThat(tree.object("status").has("nodeAllocatableResourceClaimStatuses"))
+                .isFalse();
+    }
+
+    @Test
     void statusesKeepTheGenerationsThatTheyLeaveOut() {
         JsonObject old = pod(BASE);
         old.withObject("status").put("observedGeneration", 3L);
