@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.schema.Field;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,16 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
     private static final List<String> MOUNTABLE = List.of(("gcePersistentDisk awsElasticBlockStore glusterfs nfs rbd"
                     + " quobyte iscsi cephfs cinder azureFile vsphereVolume azureDisk storageos csi")
             .split(" ", -1));
+    private static final String AFFINITY = "core.v1.VolumeNodeAffinity";
+
+    /** The names of labels of nodes since they are stable, by the former ones. */
+    private static final Map<String, String> LABELS = Map.of(
+            "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone",
+            "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region",
+            "beta.kubernetes.io/os", "kubernetes.io/os",
+            "beta.kubernetes.io/arch", "kubernetes.io/arch",
+            "beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type");
+
     private static final String EXPANDING = "controllerExpandSecretRef";
     private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
 
@@ -85,14 +96,37 @@ record PersistentVolumeStrategy(KindFacts facts) implements KindStrategy {
         if (!Objects.equals(mode.value(), old.at("spec", "volumeMode"))) {
             mode.invalid(Field.IMMUTABLE);
         }
-        Object affinity = root.object().at("spec", "nodeAffinity");
-        if (old.has("spec", "nodeAffinity") && !Objects.equals(affinity, old.at("spec", "nodeAffinity"))) {
-            root.with("nodeAffinity", affinity)
-                    .invalid("field is immutable, except for updating from beta label to GA");
+        JsonObject affinity = root.object().object("spec", "nodeAffinity");
+        if (old.has("spec", "nodeAffinity")
+                && !affinity.equals(renamed(old.object("spec", "nodeAffinity"), affinity))) {
+            root.with("nodeAffinity", null)
+                    .invalidText(
+                            InternalForm.text(AFFINITY, root.object().at("spec", "nodeAffinity")),
+                            "field is immutable, except for updating from beta label to GA");
         }
         if (old.has("spec", "volumeAttributesClassName") && !root.object().has("spec", "volumeAttributesClassName")) {
             root.at("spec", "volumeAttributesClassName").forbidden("update from non-nil value to nil is forbidden");
         }
+    }
+
+    /** Returns an affinity with the new names of labels of nodes where another one has them. */
+    private static JsonObject renamed(JsonObject affinity, JsonObject other) {
+        JsonObject copy = affinity.copy();
+        List<JsonObject> terms = copy.objects("required", "nodeSelectorTerms");
+        List<JsonObject> others = other.objects("required", "nodeSelectorTerms");
+        for (int i = 0; i < Math.min(terms.size(), others.size()); i++) {
+            for (String part : List.of("matchExpressions", "matchFields")) {
+                List<JsonObject> requirements = terms.get(i).objects(part);
+                List<JsonObject> wanted = others.get(i).objects(part);
+                for (int j = 0; j < Math.min(requirements.size(), wanted.size()); j++) {
+                    String key = wanted.get(j).string("key");
+                    if (key.equals(LABELS.get(requirements.get(j).string("key")))) {
+                        requirements.get(j).put("key", key);
+                    }
+                }
+            }
+        }
+        return copy;
     }
 
     /** Returns the part of a specification that says where the volume is. */

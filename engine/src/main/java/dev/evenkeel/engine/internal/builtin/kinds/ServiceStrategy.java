@@ -41,6 +41,11 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
                 && !spec.array("externalIPs").isEmpty()) {
             spec.putIfAbsent("externalTrafficPolicy", "Cluster");
         }
+        if (isBalanced(spec)) {
+            tree.objects("status", "loadBalancer", "ingress").stream()
+                    .filter(ingress -> !ingress.string("ip").isEmpty())
+                    .forEach(ingress -> ingress.putIfAbsent("ipMode", "VIP"));
+        }
     }
 
     static boolean isExternal(JsonObject spec) {
@@ -57,13 +62,9 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     public void prepareForUpdate(JsonObject tree, JsonObject old, Context context) {
         JsonObject spec = tree.withObject("spec");
         JsonObject before = old.object("spec");
-        if (isExternal(spec)) {
-            for (String gone : ADDRESSING) {
-                if (!before.has(gone) || Objects.equals(before.get(gone), spec.get(gone))) {
-                    spec.remove(gone);
-                }
-            }
-        } else if (!isExternal(before)) {
+        if (isExternal(spec) && !isExternal(before)) {
+            ADDRESSING.forEach(gone -> drop(spec, before, gone));
+        } else if (!isExternal(spec) && !isExternal(before)) {
             for (String kept : ADDRESSING) {
                 if (!spec.has(kept) && (kept.startsWith("ip") || !spec.has("clusterIP"))) {
                     spec.copyMember(kept, before);
@@ -250,16 +251,6 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
     }
 
     @Override
-    public void prepareForStatusUpdate(JsonObject tree, JsonObject old, Context context) {
-        if (!isBalanced(tree.object("spec"))) {
-            return;
-        }
-        tree.objects("status", "loadBalancer", "ingress").stream()
-                .filter(ingress -> !ingress.string("ip").isEmpty())
-                .forEach(ingress -> ingress.putIfAbsent("ipMode", "VIP"));
-    }
-
-    @Override
     public void validateStatusUpdate(Field root, JsonObject old) {
         Field ingresses = root.at("status", "loadBalancer", "ingress");
         if (!isBalanced(root.object().object("spec")) && !ingresses.array().isEmpty()) {
@@ -267,9 +258,13 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             return;
         }
         for (Field ingress : ingresses.items()) {
+            boolean addressed = !ingress.at("ip").text().isEmpty();
             ingress.at("ip").requireIfGiven(FormatRules::ip);
             Field mode = ingress.at("ipMode");
-            if (mode.given() && ingress.at("ip").text().isEmpty()) {
+            if (!mode.given() && addressed) {
+                // the default depends on the type that was sent, which a status need not have
+                mode.missing("must be specified when `ip` is set");
+            } else if (mode.given() && !addressed) {
                 mode.forbidden("may not be specified when `ip` is not set");
             } else if (mode.given()) {
                 mode.oneOf("Proxy", "VIP");
@@ -318,7 +313,8 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     private static void change(Field root, JsonObject old) {
         Field addresses = root.at("spec", "clusterIPs");
-        if (!isExternal(root.object().object("spec"))
+        JsonObject spec = root.object().object("spec");
+        if (!isExternal(spec)
                 && !isExternal(old.object("spec"))
                 && !old.string("spec", "clusterIP").isEmpty()
                 && !Objects.equals(addresses.value(), old.at("spec", "clusterIPs"))) {
@@ -332,7 +328,6 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
             balancer.invalid("may not change once set");
         }
         ServiceRules.balancerClass(root.at("spec"));
-        JsonObject spec = root.object().object("spec");
         if (needsHealthCheck(spec)
                 && needsHealthCheck(old.object("spec"))
                 && spec.integer(HEALTH_PORT) != old.integer("spec", HEALTH_PORT)) {

@@ -173,6 +173,47 @@ class BuiltinValidationTest {
     }
 
     @Test
+    void servicesWithAnExternalNameGetNoAddress() {
+        String service = "{'spec':{'type':'ExternalName','externalName':'a.b'%s}}";
+        assertThat(change("services", service.formatted(""), service.formatted(",'clusterIP':'10.0.0.5'")))
+                .containsExactly("spec.clusterIPs: Forbidden: may not be set for ExternalName services");
+        assertThat(change("services", service.formatted(""), service.formatted(",'ipFamilyPolicy':'SingleStack'")))
+                .containsExactly("spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services");
+    }
+
+    @Test
+    void modesOfAddressesHaveADefaultWhereTheTypeIsSent() {
+        String status = "'status':{'loadBalancer':{'ingress':[{'ip':'1.2.3.4'}]}}}";
+        JsonObject old = Kinds.read("services", Kinds.tree("{'spec':{'type':'LoadBalancer'}}"));
+        JsonObject whole = Kinds.read("services", Kinds.tree("{'spec':{'type':'LoadBalancer'}," + status));
+        JsonObject alone = Kinds.read("services", Kinds.tree("{" + status));
+        List<FieldError> errors = new ArrayList<>();
+        for (JsonObject sent : List.of(whole, alone)) {
+            Kinds.of("services").prepareForUpdate(sent, old, "status", Kinds.CONTEXT);
+            Kinds.of("services").validateStatusUpdate(Field.of(sent, errors), old);
+        }
+        assertThat(errors)
+                .extracting(FieldError::text)
+                .containsExactly("status.loadBalancer.ingress[0].ipMode: Required value: must be specified when `ip`"
+                        + " is set");
+    }
+
+    @Test
+    void affinityOfAVolumeIsFixedButForNewNamesOfLabels() {
+        String volume =
+                "{'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],'hostPath':{'path':'/a'},"
+                        + "'nodeAffinity':{'required':{'nodeSelectorTerms':[{'matchExpressions':[{'key':'%s','operator':'In',"
+                        + "'values':['a']}]}]}}}}";
+        String zone = "failure-domain.beta.kubernetes.io/zone";
+        assertThat(change("persistentvolumes", volume.formatted(zone), volume.formatted("topology.kubernetes.io/zone")))
+                .isEmpty();
+        assertThat(change("persistentvolumes", volume.formatted(zone), volume.formatted("a")))
+                .containsExactly("nodeAffinity: Invalid value: {\"Required\":{\"NodeSelectorTerms\":"
+                        + "[{\"MatchExpressions\":[{\"Key\":\"a\",\"Operator\":\"In\",\"Values\":[\"a\"]}],"
+                        + "\"MatchFields\":null}]}}: field is immutable, except for updating from beta label to GA");
+    }
+
+    @Test
     void classesOfLoadBalancersAreFixed() {
         String service = "{'spec':{'type':'LoadBalancer','loadBalancerClass':'%s','ports':[{'port':80}]}}";
         assertThat(change("services", service.formatted("a/b"), service.formatted("a/c")))
