@@ -24,6 +24,10 @@ public enum AdmissionPlugin {
     PERSISTENT_VOLUME_CLAIM_RESIZE("PersistentVolumeClaimResize"),
     /** Gives pods the overhead and the node selector of their runtime class. */
     RUNTIME_CLASS("RuntimeClass"),
+    /** Lets users decide on requests for certificates only if they may do so for the signer. */
+    CERTIFICATE_APPROVAL("CertificateApproval"),
+    /** Lets users issue certificates, and report failures to do so, only if they may do so for the signer. */
+    CERTIFICATE_SIGNING("CertificateSigning"),
     /** Refuses requests for certificates of clients in the group {@code system:masters}. */
     CERTIFICATE_SUBJECT_RESTRICTION("CertificateSubjectRestriction"),
     /** Gives ingresses the default ingress class. */

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.plugin;
 
+import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
@@ -19,19 +20,24 @@ public final class Plugins {
     /**
      * Creates the enabled plugins.
      *
+     * @param permissions of the users of the partition
      * @param defaultAccount creates the service account {@code default} of a namespace, if that is the task of this engine
      */
-    public Plugins(WriteContext cluster, Set<AdmissionPlugin> enabled, Consumer<String> defaultAccount) {
+    public Plugins(
+            WriteContext cluster,
+            Permissions permissions,
+            Set<AdmissionPlugin> enabled,
+            Consumer<String> defaultAccount) {
         Stream.of(AdmissionPlugin.values())
                 .filter(enabled::contains)
-                .flatMap(each -> plugin(each, cluster, defaultAccount))
+                .flatMap(each -> plugin(each, cluster, permissions, defaultAccount))
                 .forEach(plugin -> plugin.types()
                         .forEach(type -> byType.computeIfAbsent(type, unused -> new ArrayList<>())
                                 .add(plugin)));
     }
 
     private static Stream<Plugin> plugin(
-            AdmissionPlugin plugin, WriteContext cluster, Consumer<String> defaultAccount) {
+            AdmissionPlugin plugin, WriteContext cluster, Permissions permissions, Consumer<String> defaultAccount) {
         return switch (plugin) {
             case LIMIT_RANGER -> Stream.of(new LimitRanges(cluster));
             case SERVICE_ACCOUNT -> Stream.of(new ServiceAccounts(cluster, defaultAccount));
@@ -41,6 +47,8 @@ public final class Plugins {
             case DEFAULT_STORAGE_CLASS -> Stream.of(DefaultClasses.ofStorage(cluster));
             case PERSISTENT_VOLUME_CLAIM_RESIZE -> Stream.of(new ClaimResize(cluster));
             case RUNTIME_CLASS -> Stream.of(new RuntimeClasses(cluster));
+            case CERTIFICATE_APPROVAL -> Stream.of(Signers.approving(permissions));
+            case CERTIFICATE_SIGNING -> Stream.of(Signers.signing(permissions));
             case CERTIFICATE_SUBJECT_RESTRICTION -> Stream.of(new CertificateSubjects());
             case DEFAULT_INGRESS_CLASS -> Stream.of(DefaultClasses.ofIngress(cluster));
             case MUTATING_ADMISSION_POLICY,

@@ -83,7 +83,7 @@ public record Pipeline(List<WriteStep> steps) {
             Set<AdmissionPlugin> enabled,
             Consumer<String> defaultAccount) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
-        Plugins plugins = new Plugins(cluster, enabled, defaultAccount);
+        Plugins plugins = new Plugins(cluster, permissions, enabled, defaultAccount);
         MutatingAdmission mutating = new MutatingAdmission(plugins, registered, policies);
         ResourceQuotas quotas = new ResourceQuotas(cluster, ownership);
         boolean limited = enabled.contains(AdmissionPlugin.RESOURCE_QUOTA);

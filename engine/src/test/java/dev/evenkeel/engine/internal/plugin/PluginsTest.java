@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.Authorization;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Target;
+import dev.evenkeel.engine.internal.type.Tokens;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -236,7 +242,7 @@ class PluginsTest {
         assertThatThrownBy(() -> builder.enableAdmission("AlwaysDeny"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(
-                        "unknown admission plugin \"AlwaysDeny\"; known: CertificateSubjectRestriction, DefaultIngressClass, ");
+                        "unknown admission plugin \"AlwaysDeny\"; known: CertificateApproval, CertificateSigning, ");
     }
 
     private void request(String name, String request, String signer) {
@@ -256,6 +262,49 @@ class PluginsTest {
                         "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
         request("b", DEVELOPER, signer);
         request("c", MASTER, "example.com/other");
+    }
+
+    private void grant(String verb, String signer) {
+        String role = "{'metadata':{'name':'" + verb + "'},'rules':[{'apiGroups':['certificates.k8s.io'],"
+                + "'resources':['signers'],'verbs':['" + verb + "'],'resourceNames':['" + signer + "']}]}";
+        api.create("rbac.authorization.k8s.io/v1/clusterroles", "", role);
+        String binding = "{'metadata':{'name':'" + verb + "'},'roleRef':{'apiGroup':'rbac.authorization.k8s.io',"
+                + "'kind':'ClusterRole','name':'" + verb + "'},'subjects':[{'kind':'User','name':'jane'}]}";
+        api.create("rbac.authorization.k8s.io/v1/clusterrolebindings", "", binding);
+    }
+
+    private JsonObject decide(String subresource, String patch) {
+        WriteOptions defaults = WriteOptions.DEFAULT;
+        Requests jane = api.with(new WriteOptions(
+                defaults.fieldManager(),
+                false,
+                defaults.validation(),
+                false,
+                Optional.empty(),
+                new Requester(User.of("jane"), Tokens.NONE)));
+        Target request = api.target("certificates.k8s.io/v1/certificatesigningrequests", "", "r");
+        return jane.patch(new Target(request.type(), request.version(), "", "r", subresource), Patch.Type.MERGE, patch);
+    }
+
+    @Test
+    void certificatesAreDecidedOnAndIssuedByThoseWhoMayDoSoForTheSigner() {
+        use(Requests.direct().authorization(Authorization.RBAC));
+        request("r", DEVELOPER, "example.com/signer");
+        String approved = "{'status':{'conditions':[{'type':'Approved','status':'True'}]}}";
+        String failed = "{'status':{'conditions':[{'type':'Approved','status':'True'},"
+                + "{'type':'Failed','status':'True'}]}}";
+        assertThatThrownBy(() -> decide("approval", approved))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessage("certificatesigningrequests.certificates.k8s.io \"r\" is forbidden: user not permitted to"
+                        + " approve requests with signerName \"example.com/signer\"");
+        grant("approve", "example.com/signer");
+        decide("approval", approved);
+        assertThatThrownBy(() -> decide("status", failed))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessageEndingWith("user not permitted to sign requests with signerName \"example.com/signer\"");
+        decide("status", "{'metadata':{'labels':{'a':'b'}}}");
+        grant("sign", "example.com/*");
+        assertThat(decide("status", failed).array("status", "conditions")).hasSize(2);
     }
 
     @Test
