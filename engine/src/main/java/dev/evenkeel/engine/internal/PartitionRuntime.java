@@ -30,6 +30,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.plugin.Plugins;
 import dev.evenkeel.engine.internal.read.ListQuery;
 import dev.evenkeel.engine.internal.read.Page;
 import dev.evenkeel.engine.internal.read.ReadVerb;
@@ -86,6 +87,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -210,8 +212,11 @@ public final class PartitionRuntime implements ResourceApi {
         permissions = rbac ? new AccessControl(settings.authorizers(), index) : Permissions.ALL;
         owners = origin == null ? new FieldOwners(strategies) : origin.owners.fork(strategies);
         PolicyAdmission policies = PolicyAdmission.of(cluster, permissions, settings.webhooks(), settings.plugins());
-        pipeline = new Pipeline(steps.apply(Pipeline.steps(
-                cluster, owners, registered, policies, permissions, settings.plugins(), this::ensureDefaultAccount)));
+        Set<AdmissionPlugin> enabled = settings.plugins();
+        Plugins plugins = new Plugins(cluster, permissions, enabled, this::ensureDefaultAccount);
+        boolean limited = enabled.contains(AdmissionPlugin.RESOURCE_QUOTA);
+        pipeline = new Pipeline(
+                steps.apply(Pipeline.steps(cluster, owners, registered, policies, permissions, plugins, limited)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared
@@ -232,7 +237,7 @@ public final class PartitionRuntime implements ResourceApi {
         ContentAccess contents = new ContentAccess(cluster, permissions);
         reading = new ReadVerb(cluster, contents);
         watching = new WatchVerb(cluster, contents);
-        subresources = new Subresources(verbs, policies);
+        subresources = new Subresources(verbs, plugins, policies);
         reviews = new ReviewVerb(cluster, owners, permissions);
         definitions = origin == null
                 ? new Definitions(fixed(), queue, verbs, this::retain)

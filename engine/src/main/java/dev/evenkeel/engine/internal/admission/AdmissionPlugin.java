@@ -32,6 +32,8 @@ public enum AdmissionPlugin {
     CERTIFICATE_SUBJECT_RESTRICTION("CertificateSubjectRestriction"),
     /** Gives ingresses the default ingress class. */
     DEFAULT_INGRESS_CLASS("DefaultIngressClass"),
+    /** Gives pods the zone and the region of their node as labels. */
+    POD_TOPOLOGY_LABELS("PodTopologyLabels"),
     /** Applies MutatingAdmissionPolicies. */
     MUTATING_ADMISSION_POLICY("MutatingAdmissionPolicy"),
     /** Calls the webhooks of MutatingWebhookConfigurations. */

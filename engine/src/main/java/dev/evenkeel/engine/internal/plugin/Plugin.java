@@ -1,7 +1,9 @@
 package dev.evenkeel.engine.internal.plugin;
 
 import dev.evenkeel.engine.internal.admission.Write;
+import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.type.Target;
 import java.util.List;
 import java.util.Set;
 
@@ -15,6 +17,9 @@ interface Plugin {
 
     /** Changes the object of a write, before its defaults are final and it is validated; may refuse it too. */
     default void mutate(Write write) {}
+
+    /** Changes a document that is posted to a subresource of an object of one of the types. */
+    default void mutate(Target target, JsonObject document) {}
 
     /** Refuses the object of a write, which is valid by the rules of its kind. */
     default void validate(Write write) {}

@@ -5,6 +5,8 @@ import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.Target;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +53,7 @@ public final class Plugins {
             case CERTIFICATE_SIGNING -> Stream.of(Signers.signing(permissions));
             case CERTIFICATE_SUBJECT_RESTRICTION -> Stream.of(new CertificateSubjects());
             case DEFAULT_INGRESS_CLASS -> Stream.of(DefaultClasses.ofIngress(cluster));
+            case POD_TOPOLOGY_LABELS -> Stream.of(new TopologyLabels(cluster));
             case MUTATING_ADMISSION_POLICY,
                     MUTATING_ADMISSION_WEBHOOK,
                     VALIDATING_ADMISSION_POLICY,
@@ -68,6 +71,11 @@ public final class Plugins {
     /** Lets the plugins change an object. */
     public void mutate(Write write) {
         of(write).forEach(plugin -> plugin.mutate(write));
+    }
+
+    /** Lets the plugins change a document that is posted to a subresource. */
+    public void mutate(Target target, JsonObject document) {
+        byType.getOrDefault(target.type().id(), List.of()).forEach(plugin -> plugin.mutate(target, document));
     }
 
     /** Lets the plugins refuse an object. */

@@ -5,7 +5,6 @@ import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.access.ContentWrite;
 import dev.evenkeel.engine.internal.access.Permissions;
-import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
 import dev.evenkeel.engine.internal.admission.ContentAccess;
 import dev.evenkeel.engine.internal.admission.DefinitionCheck;
 import dev.evenkeel.engine.internal.admission.Fences;
@@ -29,8 +28,6 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * The steps that every write runs, in their order.
@@ -71,8 +68,8 @@ public record Pipeline(List<WriteStep> steps) {
      * @param types the registered types, which have the hooks
      * @param policies the policies and webhooks of the partition
      * @param permissions of the users of the partition
-     * @param enabled the plugins that are on
-     * @param defaultAccount creates the default service account of a namespace, if that is the task of this engine
+     * @param plugins the plugins about single kinds
+     * @param limited whether quotas are enforced
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
@@ -80,13 +77,11 @@ public record Pipeline(List<WriteStep> steps) {
             RegisteredTypes types,
             PolicyAdmission policies,
             Permissions permissions,
-            Set<AdmissionPlugin> enabled,
-            Consumer<String> defaultAccount) {
+            Plugins plugins,
+            boolean limited) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
-        Plugins plugins = new Plugins(cluster, permissions, enabled, defaultAccount);
         MutatingAdmission mutating = new MutatingAdmission(plugins, registered, policies);
         ResourceQuotas quotas = new ResourceQuotas(cluster, ownership);
-        boolean limited = enabled.contains(AdmissionPlugin.RESOURCE_QUOTA);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
         return List.of(

@@ -14,6 +14,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.plugin.Plugins;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
@@ -21,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Documents posted to subresources, such as {@code pods/binding}: the strategy of the kind says what they do. */
-public record Subresources(Verbs verbs, PolicyAdmission policies) {
+public record Subresources(Verbs verbs, Plugins plugins, PolicyAdmission policies) {
     public Reply create(Target target, Body body, WriteOptions options) {
         Posting posting = posting(target);
         return create(target, target, posting, decode(target, body, options), options);
@@ -79,6 +80,7 @@ public record Subresources(Verbs verbs, PolicyAdmission policies) {
     private Reply post(Target target, Target seen, Posting posting, Decoder.Decoded decoded, WriteOptions options) {
         Namespaces.fill(decoded.tree().withObject("metadata"), target);
         var unused = Namespaces.requireOpen(verbs.cluster(), seen);
+        plugins.mutate(seen, decoded.tree());
         PolicyAdmission.Admitted<Checked> admitted = policies.admit(seen, decoded.tree(), options, document -> {
             Posting.Effect effect =
                     posting.effect(document, target.name(), verbs.cluster().context());

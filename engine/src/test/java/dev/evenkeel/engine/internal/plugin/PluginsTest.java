@@ -11,6 +11,7 @@ import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Target;
@@ -262,6 +263,23 @@ class PluginsTest {
                         "use of kubernetes.io/kube-apiserver-client signer with system:masters group is not allowed");
         request("b", DEVELOPER, signer);
         request("c", MASTER, "example.com/other");
+    }
+
+    @Test
+    void podsGetTheZoneOfTheirNode() {
+        String zone = "topology.kubernetes.io/zone";
+        api.create("v1/nodes", "", "{'metadata':{'name':'n','labels':{'" + zone + "':'z','other':'o'}}}");
+        assertThat(pod("p", ",'nodeName':'n'").object("metadata", "labels")).isEqualTo(JsonObject.of(zone, "z"));
+        assertThat(pod("q", ",'nodeName':'absent'").has("metadata", "labels")).isFalse();
+        pod("r", "");
+        Target pod = api.target(PODS, "default", "r");
+        ResourceApi.of(engine.partition("default"))
+                .create(
+                        new Target(pod.type(), pod.version(), "default", "r", "binding"),
+                        Body.json("{\"metadata\":{\"name\":\"r\",\"labels\":{\"" + zone
+                                + "\":\"wrong\"}},\"target\":{\"kind\":\"Node\",\"name\":\"n\"}}"),
+                        WriteOptions.DEFAULT);
+        assertThat(api.get(PODS, "default", "r").object("metadata", "labels")).isEqualTo(JsonObject.of(zone, "z"));
     }
 
     private void grant(String verb, String signer) {
