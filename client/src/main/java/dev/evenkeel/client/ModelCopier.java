@@ -64,19 +64,20 @@ final class ModelCopier {
             case Enum<?> constant -> constant;
             case List<?> list -> {
                 List<@Nullable Object> copy = new ArrayList<>(list.size());
-                for (Object item : list) {
+                for (int i = 0; i < list.size(); i++) {
+                    Object item = list.get(i);
                     copy.add(item == null ? null : value(item));
                 }
                 yield copy;
             }
             case Map<?, ?> map -> {
                 Map<Object, @Nullable Object> copy = LinkedHashMap.newLinkedHashMap(map.size());
-                for (Map.Entry<?, ?> entry : map.entrySet()) {
-                    if (!(entry.getKey() instanceof String)) {
+                map.forEach((key, item) -> {
+                    if (!(key instanceof String)) {
                         throw new NotOfTheModel();
                     }
-                    copy.put(entry.getKey(), entry.getValue() == null ? null : value(entry.getValue()));
-                }
+                    copy.put(key, item == null ? null : value(item));
+                });
                 yield copy;
             }
             default -> SHAPES.get(value.getClass()).copy(value);
@@ -84,7 +85,15 @@ final class ModelCopier {
     }
 
     /** The constructor and the fields of a class; no constructor for a class that is not of the model. */
-    private record Shape(Optional<Constructor<?>> constructor, List<Field> fields) {
+    private static final class Shape {
+        private final Optional<Constructor<?>> constructor;
+        private final Field[] fields;
+
+        private Shape(Optional<Constructor<?>> constructor, List<Field> fields) {
+            this.constructor = constructor;
+            this.fields = fields.toArray(Field[]::new);
+        }
+
         static Shape of(Class<?> type) {
             Shape foreign = new Shape(Optional.empty(), List.of());
             if (!type.getName().startsWith(MODEL)) {
@@ -105,7 +114,7 @@ final class ModelCopier {
                         }
                     }
                 }
-                return new Shape(Optional.of(constructor), List.copyOf(fields));
+                return new Shape(Optional.of(constructor), fields);
             } catch (NoSuchMethodException | RuntimeException e) {
                 // abstract, or not open to reflection
                 return foreign;

@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
-import java.util.stream.Stream;
 
 /** Recognises and finds the children of a primary object. */
 interface Ownership<T extends HasMetadata, C extends HasMetadata> {
@@ -33,16 +32,21 @@ interface Ownership<T extends HasMetadata, C extends HasMetadata> {
     /** Returns all existing children according to the API: for final decisions. */
     default List<C> stored(Reconciliation<T> reconciliation, T parent) {
         ListOptions selection = selection(reconciliation, parent);
-        return ours(parent, reconciliation.client().list(kind(), selection).items().stream());
-    }
-
-    private List<C> ours(T parent, Stream<C> some) {
-        return some.filter(child -> ours(parent, child)).toList();
+        return reconciliation.client().list(kind(), selection).items().stream()
+                .filter(child -> ours(parent, child))
+                .toList();
     }
 
     /** Returns those of some objects in the cache that are children. */
     default List<C> cached(T parent, List<Cache.Entry<C>> some) {
-        return ours(parent, some.stream().map(Cache.Entry::object));
+        List<C> children = new ArrayList<>(some.size());
+        for (Cache.Entry<C> one : some) {
+            C child = one.object();
+            if (ours(parent, child)) {
+                children.add(child);
+            }
+        }
+        return children;
     }
 
     Kind<C> kind();
