@@ -3,6 +3,7 @@ package dev.evenkeel.server.internal;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.User;
 import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.json.JsonObject;
@@ -17,6 +18,7 @@ import dev.evenkeel.server.internal.http.Query;
 import dev.evenkeel.server.internal.http.Representation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -61,18 +63,13 @@ final class Connections {
         } else {
             container = admit(call, partition, target, requester).string("container");
         }
-        String[] parts = target.name().split(":", -1);
-        String name = parts[parts.length == 3 ? 1 : 0];
+        if (kind.equals("proxy")) {
+            throw proxied(partition, target, call.user());
+        }
+        String name = target.name();
         Target object = Target.of(target.type(), target.version(), target.namespace(), name);
         JsonObject tree = partition.get(object, "", call.user()).tree();
-        if (target.type().id().equals("services")) {
-            throw ApiException.of(Status.of(
-                    503, "ServiceUnavailable", "no endpoints available for service " + Failures.quoted(target.name())));
-        }
-        if (kind.equals("proxy") && tree.string("status", "podIP").isEmpty()) {
-            throw target.type().id().equals("pods") ? Refusal.badRequest("address not allowed") : nothing(name);
-        }
-        if (!kind.equals("portforward") && !kind.equals("proxy")) {
+        if (!kind.equals("portforward")) {
             checkContainer(container, tree, name);
         }
         String node = tree.string("spec", "nodeName");
@@ -84,6 +81,26 @@ final class Connections {
             throw Refusal.badRequest("pod " + name + " does not have a host assigned");
         }
         throw nothing(node);
+    }
+
+    /** Returns why a request is not forwarded to an object. */
+    private static ApiException proxied(ResourceApi partition, Target target, User user) {
+        ProxyAddress address = ProxyAddress.parse(target.name())
+                .orElseThrow(() -> Refusal.badRequest("invalid "
+                        + target.type().kind().toLowerCase(Locale.ROOT) + " request "
+                        + Failures.quoted(target.name())));
+        if (target.type().id().equals("services")) {
+            JsonObject pod = new ProxiedService(partition, target, user).pod(address);
+            return nothing(pod.string("spec", "nodeName"));
+        }
+        Target object = Target.of(target.type(), target.version(), target.namespace(), address.name());
+        JsonObject tree = partition.get(object, "", user).tree();
+        if (target.type().id().equals("nodes")) {
+            return nothing(address.name());
+        }
+        return tree.string("status", "podIP").isEmpty()
+                ? Refusal.badRequest("address not allowed")
+                : nothing(tree.string("spec", "nodeName"));
     }
 
     /** Returns the options of a connection after the policies and webhooks for the operation CONNECT. */
