@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 /** Rules of the status of a pod that changes, in upstream's order. */
 final class PodStatusRules {
+    private static final int LONGEST_MESSAGE = 1_024;
     private static final Set<String> SYSTEM = Set.of("PodScheduled", "Ready", "Initialized");
 
     private final Field root;
@@ -180,6 +181,12 @@ final class PodStatusRules {
             Set<String> seen = new HashSet<>();
             for (Field device : resource.at("resources").items()) {
                 device.at("health").oneOf("Healthy", "Unhealthy", "Unknown");
+                Field message = device.at("message");
+                if (message.given()
+                        && message.require("must be non-empty if specified")
+                        && Names.bytes(message.text()) > LONGEST_MESSAGE) {
+                    message.tooLong(LONGEST_MESSAGE);
+                }
                 device.at("resourceID").distinct(seen);
             }
         }

@@ -59,7 +59,6 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
 
     private static void updateStrategy(Field strategy) {
         Field rolling = strategy.at("rollingUpdate");
-        Field unavailable = rolling.at("maxUnavailable");
         switch (strategy.at("type").text()) {
             case "" -> strategy.missing();
             case "OnDelete" -> {
@@ -69,16 +68,7 @@ record StatefulSetStrategy(KindFacts facts) implements KindStrategy {
                             "only allowed for updateStrategy 'RollingUpdate'");
                 }
             }
-            case "RollingUpdate" -> {
-                rolling.at("partition").notNegative();
-                if (unavailable.given()) {
-                    PodTemplates.amount(unavailable);
-                    if (PodTemplates.isNone(unavailable)) {
-                        unavailable.invalid("cannot be 0");
-                    }
-                    PodTemplates.atMostAll(unavailable);
-                }
-            }
+            case "RollingUpdate" -> rolling.at("partition").notNegative();
             default ->
                 strategy.invalidText(
                         InternalForm.text("apps.v1.StatefulSetUpdateStrategy", strategy.value()),

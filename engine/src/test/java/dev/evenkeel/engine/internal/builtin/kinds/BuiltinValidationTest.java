@@ -135,10 +135,6 @@ class BuiltinValidationTest {
                         "spec.podManagementPolicy: Invalid value: \"X\": must be 'OrderedReady' or 'Parallel'",
                         "spec.updateStrategy: Invalid value: {\"Type\":\"Y\",\"RollingUpdate\":null}: must be"
                                 + " 'RollingUpdate' or 'OnDelete'");
-        assertThat(errors(
-                        "statefulsets.apps",
-                        Kinds.tree(workload("'updateStrategy':{'rollingUpdate':{'maxUnavailable':0}},"))))
-                .containsExactly("spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0");
     }
 
     @Test
@@ -148,6 +144,15 @@ class BuiltinValidationTest {
         assertThat(Kinds.read("statefulsets.apps", Kinds.tree(workload("'updateStrategy':{'type':'RollingUpdate'},")))
                         .object("spec", "updateStrategy"))
                 .isEqualTo(Kinds.tree("{'type':'RollingUpdate'}"));
+    }
+
+    @Test
+    void statefulSetsReplaceOnePodAfterTheOther() {
+        JsonObject set = Kinds.read(
+                "statefulsets.apps",
+                Kinds.tree(workload("'updateStrategy':{'rollingUpdate':{'maxUnavailable':2,'partition':3}},")));
+        Kinds.of("statefulsets.apps").dropDisabled(set);
+        assertThat(set.object("spec", "updateStrategy", "rollingUpdate")).isEqualTo(Kinds.tree("{'partition':3}"));
     }
 
     @Test

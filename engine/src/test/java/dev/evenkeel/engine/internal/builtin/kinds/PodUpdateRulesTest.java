@@ -165,10 +165,32 @@ class PodUpdateRulesTest {
     @Test
     void fieldsOfFeaturesThatAreOffAreDroppedFromAStatus() {
         JsonObject tree = pod(BASE);
-        tree.withObject("status").put("nodeAllocatableResourceClaimStatuses", Trees.items(new JsonObject()));
+        tree.put(
+                "status",
+                Kinds.tree("{'nodeAllocatableResourceClaimStatuses':[{}],'initContainerStatuses':[{'volumeMounts':"
+                        + "[{'name':'v','volumeStatus':{'image':{'imageRef':'i'}}}]}]}"));
         Kinds.of("pods").dropDisabled(tree);
-        assertThat(tree.object("status").has("nodeAllocatableResourceClaimStatuses"))
-                .isFalse();
+        assertThat(tree.object("status"))
+                .isEqualTo(Kinds.tree("{'initContainerStatuses':[{'volumeMounts':[{'name':'v'}]}]}"));
+    }
+
+    @Test
+    void messagesAboutDevicesAreNotEmptyAndNotLong() {
+        JsonObject old = pod(BASE);
+        JsonObject changed = old.copy();
+        changed.withObject("status")
+                .put(
+                        "containerStatuses",
+                        Kinds.tree("{'a':[{'name':'c','allocatedResourcesStatus':[{'name':'cpu','resources':["
+                                        + "{'resourceID':'a','health':'Healthy','message':''},"
+                                        + "{'resourceID':'b','health':'Healthy','message':'" + "m".repeat(1_025)
+                                        + "'}]}]}]}")
+                                .array("a"));
+        String resources = "status.containerStatuses[0].allocatedResourcesStatus[0].resources";
+        assertThat(update("status", changed, old))
+                .containsExactly(
+                        resources + "[0].message: Required value: must be non-empty if specified",
+                        resources + "[1].message: Too long: may not be more than 1024 bytes");
     }
 
     @Test
