@@ -253,6 +253,28 @@ class SubresourcesTest {
         assertThat(entry.object("fieldsV1", "f:spec").keySet()).containsExactly("f:ephemeralContainers");
     }
 
+    @Test
+    void aResizeOwnsTheResourcesOfThePodAndWhatItSetsInContainers() {
+        String cpu = "'resources':{'requests':{'cpu':'%s'}}";
+        String spec = "'spec':{'containers':[{'name':'c','image':'%s'," + cpu + "}]," + cpu + "}}";
+        api.create("v1/pods", "default", "{'metadata':{'name':'r'}," + spec.formatted("i", "1", "2"));
+        Target pod = pod("resize");
+        api.patch(
+                new Target(pod.type(), pod.version(), "default", "r", "resize"),
+                Patch.Type.STRATEGIC,
+                "{" + spec.formatted("other", "2", "3"));
+        JsonObject entry = api.get("v1/pods", "default", "r").objects("metadata", "managedFields").stream()
+                .filter(each -> each.string("subresource").equals("resize"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(entry.object("fieldsV1", "f:spec").keySet())
+                .containsExactlyInAnyOrder("f:containers", "f:resources");
+        // as upstream, although the image stays
+        assertThat(entry.object("fieldsV1", "f:spec", "f:containers", "k:{\"name\":\"c\"}")
+                        .keySet())
+                .containsExactlyInAnyOrder("f:image", "f:resources");
+    }
+
     private JsonObject disruption(String pod) {
         return Json.asObject(api.get("v1/pods", "default", pod).array("status", "conditions").stream()
                 .filter(condition -> Json.string(condition, "type").equals("DisruptionTarget"))

@@ -124,7 +124,7 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
     public List<String> resetFields(String subresource) {
         return switch (subresource) {
             case "ephemeralcontainers" -> allBut(Set.of("ephemeralContainers"));
-            case "resize" -> allBut(Set.of("containers", "initContainers"));
+            case "resize" -> allBut(Set.of("containers", "initContainers", "resources"));
             default -> KindStrategy.super.resetFields(subresource);
         };
     }
