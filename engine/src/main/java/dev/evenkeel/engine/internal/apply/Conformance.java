@@ -120,7 +120,9 @@ final class Conformance {
                 }
             }
             case ANY, OBJECT, ARRAY -> {
-                // the type is unknown
+                if (!scalar && shape.isIntOrString()) {
+                    violation("expected any scalar, got &{" + GoText.plain(value) + "}");
+                }
             }
         }
     }

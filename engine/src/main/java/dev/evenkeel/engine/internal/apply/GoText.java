@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.apply;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.json.Numbers;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ final class GoText {
                 Values.sortedKeys(map).stream()
                         .map(k -> k + "=" + value(map.get(k)))
                         .collect(Collectors.joining());
+            case Double number -> Numbers.general(number);
             case null, default -> Json.text(value);
         };
     }
@@ -34,6 +36,7 @@ final class GoText {
                 Values.sortedKeys(map).stream()
                         .map(k -> k + ":" + plain(map.get(k)))
                         .collect(Collectors.joining(" ", "map[", "]"));
+            case Double number -> Numbers.general(number);
             default -> Json.text(value);
         };
     }
@@ -49,6 +52,7 @@ final class GoText {
                 Values.sortedKeys(map).stream()
                         .map(k -> GoTypes.quoted(k) + ":" + syntax(map.get(k)))
                         .collect(Collectors.joining(", ", "map[string]interface {}{", "}"));
+            case Double number -> Numbers.general(number);
             default -> Json.text(value);
         };
     }

@@ -49,7 +49,10 @@ record OwnershipSchema(Schema schema, boolean open) {
 
     /** Returns the handling of the value; where the schema leaves it open, the value decides. */
     Handling handling(@Nullable Object value) {
-        return switch (schema.type()) {
+        if (isIntOrString()) {
+            return Handling.SCALAR;
+        }
+        return switch (isRaw() ? Schema.Type.ANY : schema.type()) {
             case OBJECT -> Handling.MAP;
             case ARRAY -> Handling.LIST;
             case STRING, INTEGER, NUMBER, BOOLEAN -> Handling.SCALAR;
@@ -118,6 +121,16 @@ record OwnershipSchema(Schema schema, boolean open) {
     /** Returns true if the value is a quantity, written as text or as a number. */
     boolean isQuantity() {
         return schema.reference().equals("io.k8s.apimachinery.pkg.api.resource.Quantity");
+    }
+
+    /** Returns true if the value is a whole number or text. */
+    boolean isIntOrString() {
+        return schema.intOrString() || schema.reference().equals("io.k8s.apimachinery.pkg.util.intstr.IntOrString");
+    }
+
+    /** Returns true if the value may be anything, although documents call it an object. */
+    private boolean isRaw() {
+        return schema.reference().equals("io.k8s.apimachinery.pkg.runtime.RawExtension");
     }
 
     /** Returns true if the schema specifies nothing about objects. */
