@@ -209,7 +209,13 @@ final class JsonSyntax {
 
     private Found unexpected(String context) {
         int c = peek();
-        return new Found(c < 0 ? END : "invalid character " + quoted(c) + context);
+        if (c >= 0) {
+            return new Found("invalid character " + quoted(c) + context);
+        }
+        // at the end Go reads a space, to end a number
+        boolean unfinished = (context.startsWith(" in ") && !context.equals(" in string literal"))
+                || context.startsWith(" after decimal");
+        return new Found(unfinished ? "invalid character ' '" + context : END);
     }
 
     private static String quoted(int c) {

@@ -29,6 +29,13 @@ final class YamlReader {
         VALUE
     }
 
+    /** Thrown where a document refers to a value that it has not named before. */
+    private static final class UnknownAnchorException extends JsonException {
+        UnknownAnchorException(String message) {
+            super(message);
+        }
+    }
+
     private final Iterator<Event> events;
     private final JsonLimits limits;
     private final Consumer<String> duplicates;
@@ -50,10 +57,26 @@ final class YamlReader {
             // others are the stream's start and end, and the ends of documents
             if (events.next().getEventId() == Event.ID.DocumentStart) {
                 anchors.clear();
-                document.add(document());
+                document.add(complete());
             }
         }
         return document;
+    }
+
+    /** Reads a document to its end: its errors of syntax come before those of its values, except unknown anchors. */
+    private @Nullable Object complete() {
+        try {
+            Object value = document();
+            events.next();
+            return value;
+        } catch (UnknownAnchorException e) {
+            throw e;
+        } catch (JsonException e) {
+            while (events.next().getEventId() != Event.ID.DocumentEnd) {
+                // only for its errors
+            }
+            throw e;
+        }
     }
 
     private @Nullable Object document() {
@@ -144,7 +167,7 @@ final class YamlReader {
 
     private @Nullable Object aliased(String name) {
         if (!anchors.containsKey(name)) {
-            throw new JsonException("yaml: unknown anchor '" + name + "' referenced");
+            throw new UnknownAnchorException("yaml: unknown anchor '" + name + "' referenced");
         }
         Object value = anchors.get(name);
         if (value == Unfinished.VALUE) {
