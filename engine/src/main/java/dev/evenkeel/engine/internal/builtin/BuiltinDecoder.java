@@ -5,6 +5,7 @@ import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
+import dev.evenkeel.engine.internal.syntax.GoTime;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import java.math.RoundingMode;
@@ -258,11 +259,11 @@ public final class BuiltinDecoder {
             }
             case TIME -> {
                 String text = timeText(value, place);
-                Instant time = time(text, Times.LAYOUT);
+                Instant time = time(text, GoTime.RFC3339);
                 return Rfc3339.isInSeconds(text) ? text : Times.seconds(time);
             }
             case MICROTIME -> {
-                return Times.micros(time(timeText(value, place), Times.MICRO_LAYOUT));
+                return Times.micros(time(timeText(value, place), GoTime.MICROS));
             }
             case QUANTITY -> {
                 return quantity(value);
@@ -548,7 +549,7 @@ public final class BuiltinDecoder {
 
     private void complain(String what, String name) {
         if (silent == 0) {
-            complaints.add(what + " \"" + pathTo(name) + "\"");
+            complaints.add(what + " " + GoTypes.quoted(pathTo(name)));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.builtin;
 
 import dev.evenkeel.engine.internal.json.Ages;
 import dev.evenkeel.engine.internal.json.Json;
+import dev.evenkeel.engine.internal.syntax.GoTime;
 import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -16,11 +17,6 @@ public final class Times {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
-    /** The layouts that errors name, in the style of Go. */
-    static final String LAYOUT = "2006-01-02T15:04:05Z07:00";
-
-    static final String MICRO_LAYOUT = "2006-01-02T15:04:05.000000Z07:00";
 
     private Times() {}
 
@@ -40,11 +36,11 @@ public final class Times {
      * @throws IllegalArgumentException in Go's words when it is something else
      */
     public static Instant parse(String text) {
-        return parse(text, LAYOUT);
+        return parse(text, GoTime.RFC3339);
     }
 
     static Instant parse(String text, String layout) {
-        if (layout.equals(LAYOUT) && Rfc3339.isInSeconds(text)) {
+        if (layout.equals(GoTime.RFC3339) && Rfc3339.isInSeconds(text)) {
             try {
                 return Rfc3339.parse(text);
             } catch (DateTimeException e) {

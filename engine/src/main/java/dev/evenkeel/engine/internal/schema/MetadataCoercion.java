@@ -3,11 +3,11 @@ package dev.evenkeel.engine.internal.schema;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.syntax.GoTime;
 import dev.evenkeel.engine.internal.syntax.Rfc3339;
 import dev.evenkeel.engine.internal.type.ObjectMeta;
 import dev.evenkeel.engine.internal.type.Schema;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.function.Consumer;
@@ -32,7 +32,7 @@ record MetadataCoercion(String path, Consumer<String> unknown) {
             new MetadataCoercion(path, unknown).meta(Json.asObject(metadata));
         } else if (metadata != null) {
             throw new MalformedObjectException(
-                    "json: cannot unmarshal " + GoTypes.described(metadata) + " into Go value of type v1.ObjectMeta");
+                    "json: cannot unmarshal " + GoTypes.kind(metadata) + " into Go value of type v1.ObjectMeta");
         } else if (object.containsKey("metadata")) {
             object.remove("metadata");
         }
@@ -133,19 +133,34 @@ record MetadataCoercion(String path, Consumer<String> unknown) {
             case Double number
             when integer && number == Math.rint(number) && Math.abs(number) < 1L << 53 -> number.longValue();
             case String text when !integer && !flag -> time ? time(text) : text;
-            default -> throw mismatch(value, goField, flag ? "bool" : integer ? "int64" : time ? "v1.Time" : "string");
+            default -> throw mismatch(value, goField, flag ? "bool" : integer ? "int64" : textType(goField));
+        };
+    }
+
+    /** Returns the type of a field that is text, which times are read from. */
+    private static String textType(String goField) {
+        return switch (goField.substring(goField.lastIndexOf('.') + 1)) {
+            case "uid" -> "types.UID";
+            case "operation" -> "v1.ManagedFieldsOperationType";
+            default -> "string";
         };
     }
 
     private static String time(String text) {
+        if (Rfc3339.isInSeconds(text)) {
+            try {
+                Rfc3339.parse(text);
+                return text;
+            } catch (DateTimeException e) {
+                // worded below
+            }
+        }
         try {
-            Instant time = Rfc3339.parse(text);
-            return Rfc3339.isInSeconds(text)
-                    ? text
-                    : time.truncatedTo(ChronoUnit.SECONDS).toString();
-        } catch (DateTimeException e) {
-            throw new MalformedObjectException("parsing time " + Json.text(Json.text(text))
-                    + " as \"2006-01-02T15:04:05Z07:00\": cannot parse " + Json.text(text) + " as \"2006\"");
+            return GoTime.parse(text, GoTime.RFC3339)
+                    .truncatedTo(ChronoUnit.SECONDS)
+                    .toString();
+        } catch (IllegalArgumentException e) {
+            throw new MalformedObjectException(String.valueOf(e.getMessage()));
         }
     }
 
@@ -154,7 +169,8 @@ record MetadataCoercion(String path, Consumer<String> unknown) {
     }
 
     private static MalformedObjectException mismatch(@Nullable Object value, String goField, String goType) {
-        return new MalformedObjectException("json: cannot unmarshal " + GoTypes.described(value)
-                + " into Go struct field " + goField + " of type " + goType);
+        String kind = goType.equals("int64") ? GoTypes.described(value) : GoTypes.kind(value);
+        return new MalformedObjectException(
+                "json: cannot unmarshal " + kind + " into Go struct field " + goField + " of type " + goType);
     }
 }

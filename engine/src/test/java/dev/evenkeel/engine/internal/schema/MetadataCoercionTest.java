@@ -48,7 +48,7 @@ class MetadataCoercionTest {
                 .isEqualTo("{'creationTimestamp':'2026-01-01T00:00:00Z','deletionTimestamp':'2026-01-01T00:00:00Z'}");
         refused(
                 "{'creationTimestamp':'x'}",
-                "parsing time \"\\\"x\\\"\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"x\" as \"2006\"");
+                "parsing time \"x\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"x\" as \"2006\"");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.builtin;
+package dev.evenkeel.engine.internal.syntax;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -10,7 +10,13 @@ import java.time.ZoneOffset;
  * Reads a point in time as Go does by a layout, from left to right: an hour may have one digit, whole seconds may be
  * followed by a fraction after a point or comma, and errors name the part of the text and of the layout.
  */
-final class GoTime {
+public final class GoTime {
+    /** The layout of RFC 3339, in which a fraction of the seconds is optional. */
+    public static final String RFC3339 = "2006-01-02T15:04:05Z07:00";
+
+    /** The layout of RFC 3339 with microseconds. */
+    public static final String MICROS = "2006-01-02T15:04:05.000000Z07:00";
+
     private final String text;
     private final String layout;
     private int next;
@@ -23,10 +29,10 @@ final class GoTime {
     /**
      * Reads a time.
      *
-     * @param layout {@link Times#LAYOUT} or {@link Times#MICRO_LAYOUT}
+     * @param layout {@link #RFC3339} or {@link #MICROS}
      * @throws IllegalArgumentException in Go's words when the text does not have the layout
      */
-    static Instant parse(String text, String layout) {
+    public static Instant parse(String text, String layout) {
         return new GoTime(text, layout).read();
     }
 
@@ -45,7 +51,7 @@ final class GoTime {
         int minute = inRange(number("04", true), 59, "minute");
         skip(':');
         int second = inRange(number("05", true), 59, "second");
-        int nanos = layout.equals(Times.MICRO_LAYOUT) ? micros() : fraction();
+        int nanos = layout.equals(MICROS) ? micros() : fraction();
         long offset = offset();
         if (next < text.length()) {
             throw error(": extra text: " + quoted(text.substring(next)));

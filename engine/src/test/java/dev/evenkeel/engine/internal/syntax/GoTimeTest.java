@@ -1,4 +1,4 @@
-package dev.evenkeel.engine.internal.builtin;
+package dev.evenkeel.engine.internal.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +17,7 @@ class GoTimeTest {
         "2020-01-02T03:04:05-24:60, 2020-01-03T04:04:05Z",
     })
     void readsLeniently(String text, String time) {
-        assertThat(GoTime.parse(text, Times.LAYOUT)).hasToString(time);
+        assertThat(GoTime.parse(text, GoTime.RFC3339)).hasToString(time);
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class GoTimeTest {
         "é, cannot parse \"\\xc3\\xa9\" as \"2006\"",
     })
     void namesThePartThatDoesNotFit(String text, String error) {
-        assertThatThrownBy(() -> GoTime.parse(text, Times.LAYOUT))
+        assertThatThrownBy(() -> GoTime.parse(text, GoTime.RFC3339))
                 .hasMessageStartingWith("parsing time \"")
                 .hasMessageEndingWith("\" as \"2006-01-02T15:04:05Z07:00\": " + error);
     }
@@ -46,16 +46,17 @@ class GoTimeTest {
         "2020-01-02T03:04:05Zx, : extra text: \"x\"",
     })
     void namesTheNumberThatIsOutOfRange(String text, String error) {
-        assertThatThrownBy(() -> GoTime.parse(text, Times.LAYOUT)).hasMessage("parsing time \"" + text + "\"" + error);
+        assertThatThrownBy(() -> GoTime.parse(text, GoTime.RFC3339))
+                .hasMessage("parsing time \"" + text + "\"" + error);
     }
 
     @Test
     void microsecondsHaveSixDigits() {
-        assertThat(GoTime.parse("2020-01-02T03:04:05.123456Z", Times.MICRO_LAYOUT))
+        assertThat(GoTime.parse("2020-01-02T03:04:05.123456Z", GoTime.MICROS))
                 .hasToString("2020-01-02T03:04:05.123456Z");
-        assertThatThrownBy(() -> GoTime.parse("2020-01-02T03:04:05Z", Times.MICRO_LAYOUT))
+        assertThatThrownBy(() -> GoTime.parse("2020-01-02T03:04:05Z", GoTime.MICROS))
                 .hasMessageEndingWith(": cannot parse \"Z\" as \".000000\"");
-        assertThatThrownBy(() -> GoTime.parse("2020-01-02T03:04:05.1234567Z", Times.MICRO_LAYOUT))
+        assertThatThrownBy(() -> GoTime.parse("2020-01-02T03:04:05.1234567Z", GoTime.MICROS))
                 .hasMessageEndingWith(": cannot parse \"7Z\" as \"Z07:00\"");
     }
 }
