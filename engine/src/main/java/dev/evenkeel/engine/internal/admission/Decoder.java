@@ -14,6 +14,7 @@ import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.strategy.Strategies;
@@ -59,15 +60,29 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         try {
             problems.addAll(normalised(tree, target, yaml ? List.of() : duplicates, empties::add));
         } catch (MalformedObjectException e) {
-            throw Refusal.malformed(target, message(e, body));
+            throw refused(tree, target, message(e, body));
         }
         if (!yaml && !body.isTree()) {
             WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
-            throw Refusal.malformed(target, "strict decoding error: " + listed(problems));
+            throw refused(tree, target, "strict decoding error: " + listed(problems));
         }
-        return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), empties);
+        List<String> warnings = validation == FieldValidation.WARN ? problems : List.of();
+        String apiVersion = tree.string("apiVersion");
+        if (!apiVersion.equals(target.apiVersion())) {
+            throw RefusalWarnings.attach(mismatch(apiVersion, target.apiVersion()), warnings);
+        }
+        return new Decoded(tree, warnings, empties);
+    }
+
+    /** Returns the error of a body, which names the kind and version that the body names. */
+    private static ApiException refused(JsonObject tree, Target target, String why) {
+        return handled(
+                tree.string("kind"),
+                version(tree.string("apiVersion")),
+                target.type().kind(),
+                why);
     }
 
     /**
@@ -336,7 +351,9 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         }
     }
 
-    /** Checks apiVersion and kind, and fills them in where upstream does. */
+    /**
+     * Checks the kind, and of built-in kinds the version, before the object is read; fills them in where upstream does.
+     */
     private static void identify(JsonObject tree, Target target, Body body) {
         ResourceType type = target.type();
         if (type.origin() == ResourceType.Origin.BUILT_IN) {
@@ -347,11 +364,6 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             String text = new String(body.bytes(), StandardCharsets.UTF_8).strip();
             throw Refusal.unrecognised(type.kind(), body.bytes(), "Object 'Kind' is missing in '" + text + "'");
         }
-        String apiVersion = tree.string("apiVersion");
-        if (!apiVersion.equals(target.apiVersion())) {
-            throw mismatch(apiVersion, target.apiVersion());
-        }
-        tree.put("apiVersion", target.apiVersion());
     }
 
     private static void identify(JsonObject tree, String group, String version, String wanted) {

@@ -8,6 +8,7 @@ import dev.evenkeel.engine.internal.json.PrinterColumn;
 import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.schema.ObjectSchema;
 import dev.evenkeel.engine.internal.type.ResourceType;
+import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 public class CustomStrategy implements ResourceStrategy {
     /** The characters of all cells of an object; cells after them are empty. */
     private static final int MAX_ROW = 2 * 1024 * 1024;
+
+    /** The schema of a version that does not exist. */
+    private static final Schema NOTHING = Schema.builder(Schema.Type.OBJECT).build();
 
     private final ResourceType type;
     private final ResourceType.Version version;
@@ -71,8 +75,28 @@ public class CustomStrategy implements ResourceStrategy {
     public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
         List<String> problems = new ArrayList<>();
         duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
-        schema().prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        named(tree).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
         return problems;
+    }
+
+    /**
+     * Returns the schema of the version that an object names, which may not be this one: a patch can change it, and is
+     * refused later. An unknown version allows nothing, and another kind anything.
+     */
+    private ObjectSchema named(JsonObject tree) {
+        String apiVersion = tree.string("apiVersion");
+        boolean sameKind = tree.string("kind").equals(type.kind());
+        if (sameKind && apiVersion.equals(type.apiVersion(version))) {
+            return schema();
+        }
+        Schema allowed = sameKind && apiVersion.startsWith(type.group() + "/")
+                ? type.versions().stream()
+                        .filter(other -> type.apiVersion(other).equals(apiVersion))
+                        .findFirst()
+                        .map(ResourceType.Version::schema)
+                        .orElse(NOTHING)
+                : Schema.ANY;
+        return ObjectSchema.of(type, version.withSchema(allowed));
     }
 
     @Override

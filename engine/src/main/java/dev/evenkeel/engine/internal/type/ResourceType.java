@@ -131,6 +131,11 @@ public record ResourceType(
             List<SelectableField> selectableFields,
             List<Column> columns,
             String deprecation) {
+        /** Returns the version with another schema. */
+        public Version withSchema(Schema other) {
+            return new Version(name, served, storage, other, status, scale, selectableFields, columns, deprecation);
+        }
+
         /**
          * Compares by identity: a changed definition creates another version, and an unchanged one keeps the same
          * instance.

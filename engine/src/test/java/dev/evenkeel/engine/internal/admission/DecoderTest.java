@@ -2,10 +2,14 @@ package dev.evenkeel.engine.internal.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.evenkeel.client.ApiException;
+import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,5 +79,30 @@ class DecoderTest {
         assertThatThrownBy(() -> api.create("apps/v1/deployments", "default", "{'spec':{'replicas':1e3}}"))
                 .hasMessageEndingWith("json: cannot unmarshal number 1e3 into Go struct field"
                         + " DeploymentSpec.spec.replicas of type int32");
+    }
+
+    @Test
+    void customResourcesAreReadInTheVersionThatTheyName() {
+        api.create("apiextensions.k8s.io/v1/customresourcedefinitions", "", """
+                {'metadata':{'name':'things.example.com'},'spec':{'group':'example.com','scope':'Namespaced',
+                'names':{'plural':'things','singular':'thing','kind':'Thing','listKind':'ThingList'},
+                'versions':[{'name':'v1','served':true,'storage':true,'schema':{'openAPIV3Schema':{'type':'object',
+                'properties':{'spec':{'type':'object','properties':{'a':{'type':'string'}}}}}}}]}}""");
+        String thing = "{'apiVersion':'example.com/v1','kind':'Thing','metadata':{'name':'t'},'spec':{'a':'x'}}";
+        api.create("example.com/v1/things", "default", thing);
+
+        ApiException patched = catchThrowableOfType(
+                ApiException.class,
+                () -> api.patch(
+                        "example.com/v1/things", "default", "t", Patch.Type.MERGE, "{'apiVersion':'example.com/v2'}"));
+        assertThat(patched).hasMessageContaining("apiVersion: Invalid value: \"example.com/v2\"");
+        assertThat(RefusalWarnings.of(patched)).containsExactly("unknown field \"spec\"");
+
+        ApiException created = catchThrowableOfType(
+                ApiException.class, () -> api.create("example.com/v1/things", "default", thing.replace("/v1", "/v2")));
+        assertThat(created)
+                .hasMessage("the API version in the data (example.com/v2) does not match the expected API version"
+                        + " (example.com/v1)");
+        assertThat(RefusalWarnings.of(created)).containsExactly("unknown field \"spec\"");
     }
 }
