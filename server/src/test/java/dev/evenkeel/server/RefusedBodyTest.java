@@ -41,7 +41,7 @@ class RefusedBodyTest {
             new Refused(413, "POST", MAPS, Map.of()),
             new Refused(415, "POST", MAPS, Map.of("Content-Type", "text/plain")),
             new Refused(415, "PATCH", MAPS + "/a", Map.of("Content-Type", "text/plain")),
-            new Refused(422, "PUT", MAPS + "/a?dryRun=foo", Map.of()));
+            new Refused(413, "PUT", MAPS + "/a?dryRun=foo", Map.of()));
 
     @ParameterizedTest
     @EnumSource

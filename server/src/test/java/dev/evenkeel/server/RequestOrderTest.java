@@ -38,6 +38,36 @@ class RequestOrderTest {
     }
 
     @Test
+    void bodiesAreReadBeforeOptions() {
+        String large = "{\"data\":{\"a\":\"" + "x".repeat(4 * 1024 * 1024) + "\"}}";
+        String options = "?fieldValidation=Other";
+        String json = "application/json";
+        assertThat(send("POST", Fixture.MAPS + options, large, "Content-Type", json)
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(send("PUT", Fixture.MAPS + "/a" + options, large, "Content-Type", json)
+                        .statusCode())
+                .isEqualTo(413);
+        String patch = "application/merge-patch+json";
+        assertThat(send("PATCH", Fixture.MAPS + "/a" + options, large, "Content-Type", patch)
+                        .statusCode())
+                .isEqualTo(413);
+    }
+
+    @Test
+    void theFormOfAStreamIsNegotiatedAfterTheOptionsOfAWatch() {
+        String watch = Fixture.MAPS + "?watch=1";
+        assertThat(FIXTURE.get(watch, "Accept", "application/yaml").statusCode())
+                .isEqualTo(406);
+        assertThat(FIXTURE.get(watch + "&fieldSelector=a", "Accept", "application/yaml")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(FIXTURE.get(watch + "&fieldSelector=a", "Accept", "text/html")
+                        .statusCode())
+                .isEqualTo(406);
+    }
+
+    @Test
     void theTypeOfAPatchIsCheckedFirst() {
         assertThat(send(
                                 "PATCH",

@@ -36,7 +36,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -260,10 +259,13 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
 
     private void write(HttpExchange call, ResourceApi partition, Target target, boolean create) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        // as upstream: the type of a body is checked before the options of a create, and after those of an update
-        Optional<Body> early = create ? Optional.of(BodyReader.object(call, target)) : Optional.empty();
+        // as upstream: a body is read before the options, but its type is checked after those of an update
+        if (create) {
+            BodyReader.checkType(call, target);
+        }
+        byte[] bytes = call.transport().body();
         WriteOptions options = options(call, partition, create ? "CreateOptions" : "UpdateOptions", false);
-        Body body = early.orElseGet(() -> BodyReader.object(call, target));
+        Body body = BodyReader.object(call, target, bytes);
         Reply reply = large.process(call.user().name(), body.size(), () -> {
             if (call.audit().enabled()) {
                 BodyReader.readable(body).ifPresent(call.audit()::request);
@@ -276,8 +278,8 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
     private void patch(HttpExchange call, ResourceApi partition, Target target) {
         Patch.Type type = BodyReader.patchType(call, target);
         ResponseRenderer shaper = shaper(call, partition, target);
-        WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Body body = BodyReader.patch(call, type);
+        WriteOptions options = options(call, partition, "PatchOptions", type == Patch.Type.APPLY);
         Reply reply = large.process(call.user().name(), body.size(), () -> {
             if (call.audit().wantsRequest()) {
                 BodyReader.readable(body).ifPresent(call.audit()::requestOptions);

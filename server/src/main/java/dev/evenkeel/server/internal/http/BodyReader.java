@@ -30,15 +30,20 @@ public final class BodyReader {
         return new Body(call.transport().body(), format);
     }
 
-    /** Reads the body of a create or update; built-in kinds also in protobuf. */
-    public static Body object(HttpExchange call, Target target) {
+    /** Checks that the body of a create or update has a format that is read. */
+    public static void checkType(HttpExchange call, Target target) {
+        if (!isProtobuf(call) || expected(target).isEmpty()) {
+            format(call.header("Content-Type"));
+        }
+    }
+
+    /** Returns the body of a create or update, which has been read; built-in kinds also in protobuf. */
+    public static Body object(HttpExchange call, Target target, byte[] bytes) {
         return expected(target)
                 .filter(kind -> isProtobuf(call))
                 .map(kind -> decoded(
-                        call.transport().body(),
-                        kind,
-                        isStored(target) ? ProtobufFormat::decodeUnformed : ProtobufFormat::decode))
-                .orElseGet(() -> object(call));
+                        bytes, kind, isStored(target) ? ProtobufFormat::decodeUnformed : ProtobufFormat::decode))
+                .orElseGet(() -> new Body(bytes, format(call.header("Content-Type"))));
     }
 
     /** Reads options of a delete. */

@@ -81,10 +81,10 @@ public final class Watches {
      * Opens a watch. When this returns normally, the response has begun and the caller must not use the exchange again.
      */
     public void open(HttpExchange call, ResourceApi partition, Target target) {
-        Representation form = Representation.negotiateStream(call.accept(), ResponseRenderer.available(target));
+        // as upstream: the form of a list comes before the options, that of a stream after the watch has begun
+        Representation.negotiate(call.accept(), true, ResponseRenderer.available(target));
         WatchQuery query = OptionsReader.watch(call.query());
         long seconds = call.query().integer("timeoutSeconds");
-        EventEncoder encoder = new EventEncoder(target, new ResponseRenderer(partition, target, form, call.query()));
         if (stopping) {
             throw Failures.stopping();
         }
@@ -98,6 +98,9 @@ public final class Watches {
         AuditEvent audit = call.audit();
         call.audit(AuditEvent.NONE); // from now on the watch itself reports its stages
         try {
+            Representation form = Representation.negotiateStream(call.accept(), ResponseRenderer.available(target));
+            EventEncoder encoder =
+                    new EventEncoder(target, new ResponseRenderer(partition, target, form, call.query()));
             Plan plan = new Plan(encoder, stream, wake, timeout(seconds), query.bookmarks(), call.labels(), audit);
             call.transport().stream(encoder.contentType(), encoder.binary(), sink -> {
                 WatchPump pump = start(plan, sink);
