@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
@@ -304,16 +303,16 @@ public final class Json {
 
     /** Returns the compact encoding, UTF-8, keys in the order of the maps. */
     public static byte[] write(@Nullable Object tree) {
-        return write(tree, 1024, false);
+        return write(tree, false);
     }
 
     /** Returns the encoding indented by two spaces. */
     public static byte[] writePretty(@Nullable Object tree) {
-        return write(tree, 4096, true);
+        return write(tree, true);
     }
 
-    private static byte[] write(@Nullable Object tree, int expected, boolean pretty) {
-        ByteArrayBuilder out = new ByteArrayBuilder(expected);
+    private static byte[] write(@Nullable Object tree, boolean pretty) {
+        WholeOutput out = new WholeOutput();
         try (JsonGenerator generator = WRITER.createGenerator(out)) {
             if (pretty) {
                 generator.setPrettyPrinter(indentation());
