@@ -48,6 +48,9 @@ public final class BuiltinDecoder {
     /** Distinguishes embedded structs in the path: only Go's errors name them. */
     private static final String EMBEDDED = "\1";
 
+    /** The types of numbers in Go. */
+    private static final Set<String> NUMBERS = Set.of("int32", "int64", "uint8", "float64");
+
     private final Set<String> duplicates;
     private final boolean keepsEmpty;
     private final Consumer<SentEmpty> empties;
@@ -512,7 +515,7 @@ public final class BuiltinDecoder {
 
     /** Returns whether Go's error shows the text of a value: a number for a type of numbers. */
     private static boolean showsNumber(Object value, String type) {
-        return value instanceof Number && (type.contains("int") || type.equals("float64"));
+        return value instanceof Number && NUMBERS.contains(type);
     }
 
     /** Returns whether a step of the path is a field, which Go's errors name, and not an element. */

@@ -167,6 +167,10 @@ class BuiltinDecoderTest {
                 "json: cannot unmarshal number into Go struct field ContainerPort.spec.containers.ports.protocol"
                         + " of type v1.Protocol");
         refuses(
+                CORE + "Endpoints",
+                "{'subsets':1}",
+                "json: cannot unmarshal number into Go struct field Endpoints.subsets of type []v1.EndpointSubset");
+        refuses(
                 CORE + "Service",
                 "{'spec':{'ipFamilies':'IPv4'}}",
                 "json: cannot unmarshal string into Go struct field ServiceSpec.spec.ipFamilies of type []v1.IPFamily");
