@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.syntax.Names;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -266,10 +267,15 @@ final class PodStatusRules {
             String ip = item.at("ip").text();
             FormatRules.ip(ip).forEach(detail -> item.invalid(ip, detail));
         }
-        long six = items.stream()
-                .filter(item -> item.at("ip").text().contains(":"))
-                .count();
-        if (items.size() > 2 || (items.size() == 2 && six != 1)) {
+        List<String> texts = items.stream().map(item -> item.at("ip").text()).toList();
+        Optional<String> malformed =
+                texts.stream().filter(ip -> !FormatRules.isIp(ip)).findFirst();
+        if (items.size() > 1) {
+            malformed.ifPresent(ip -> addresses.internal(
+                    "failed to check for dual stack with error:invalid IP[" + texts.indexOf(ip) + "]: " + ip));
+        }
+        long six = texts.stream().filter(ip -> ip.contains(":")).count();
+        if (items.size() > 2 || (items.size() == 2 && (six != 1 || malformed.isPresent()))) {
             addresses.invalidText(
                     items.stream()
                             .map(item -> InternalForm.text(type, item.value()))

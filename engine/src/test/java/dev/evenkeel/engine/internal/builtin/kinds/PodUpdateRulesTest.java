@@ -194,6 +194,20 @@ class PodUpdateRulesTest {
     }
 
     @Test
+    void malformedAddressesAreOfNoFamily() {
+        JsonObject old = pod(BASE);
+        JsonObject changed = old.copy();
+        changed.withObject("status")
+                .put("podIPs", Kinds.tree("{'a':[{'ip':'::1'},{'ip':'y'}]}").array("a"));
+        assertThat(update("status", changed, old))
+                .hasSize(3)
+                .contains(
+                        "status.podIPs: Internal error: failed to check for dual stack with error:invalid IP[1]: y",
+                        "status.podIPs: Invalid value: [{\"IP\":\"::1\"},{\"IP\":\"y\"}]: may specify no more than"
+                                + " one IP for each IP family");
+    }
+
+    @Test
     void statusesKeepTheGenerationsThatTheyLeaveOut() {
         JsonObject old = pod(BASE);
         old.withObject("status").put("observedGeneration", 3L);
