@@ -179,6 +179,7 @@ public final class CheckRun<E> {
                     checks.survivors,
                     faults.observed(),
                     checks.inTheWay,
+                    faults.reach(),
                     faults.struck,
                     List.copyOf(steps));
         }
