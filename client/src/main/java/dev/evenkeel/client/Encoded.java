@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,16 +138,6 @@ public final class Encoded implements HasMetadata {
          * @throws IllegalArgumentException when the text is not an object, as far as it was read
          */
         public static Header of(byte[] json) {
-            try {
-                return new Reader(new PlainParser(json, null)).read();
-            } catch (PlainParser.Refused unused) {
-                return ofAny(json);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        private static Header ofAny(byte[] json) {
             try (JsonParser parser = JSON.createParser(json)) {
                 return new Reader(parser).read();
             } catch (IOException e) {

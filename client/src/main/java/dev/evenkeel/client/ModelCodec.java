@@ -122,20 +122,8 @@ public final class ModelCodec {
     }
 
     private static <T> T read(byte[] json, Class<T> type) {
-        ObjectReader reader = READERS.get(type);
         try {
-            return type.cast(reader.readValue(new PlainParser(json, MAPPER)));
-        } catch (JacksonException unused) {
-            return readAgain(json, type, reader);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Reads what is not plain JSON, or does not fit, with a parser that knows all JSON, and whose errors have a place. */
-    private static <T> T readAgain(byte[] json, Class<T> type, ObjectReader reader) {
-        try {
-            return type.cast(reader.readValue(json));
+            return type.cast(READERS.get(type).readValue(json));
         } catch (JacksonException e) {
             throw mismatch("cannot read JSON as " + type.getName(), e);
         } catch (IOException e) {

@@ -18,25 +18,7 @@ class FieldNamesTest {
                 """.formatted(number).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Names in the same place replace each other, and are right all the same. */
-    @Test
-    void returnsTheSameObjectForANameThatWasReadBefore() {
-        byte[] json = "\"name\"".getBytes(StandardCharsets.UTF_8);
-        String name = FieldNames.recent(json, 1, 5);
-
-        assertThat(name).isEqualTo("name");
-        assertThat(FieldNames.recent(json, 1, 5)).isSameAs(name);
-        for (int i = 0; i < DOCUMENTS; i++) {
-            byte[] other = ("other" + i).getBytes(StandardCharsets.UTF_8);
-            String text = new String(other, StandardCharsets.UTF_8);
-            assertThat(FieldNames.recent(other, 0, other.length)).isEqualTo(text);
-        }
-        byte[] prefix = "names".getBytes(StandardCharsets.UTF_8);
-        assertThat(FieldNames.recent(prefix, 0, 5)).isEqualTo("names");
-        assertThat(FieldNames.recent(json, 1, 5)).isEqualTo("name");
-    }
-
-    /** With Jackson's table of names it is 200 kB for each, when that is full. */
+    /** With a table of names it is 200 kB for each, when that is full. */
     @Test
     void documentsWithNamesOfTheirOwnCostNoMoreThanOthers() {
         assertThat(allocated(document -> Encoded.of(document).header())).isLessThan(40_000L);
