@@ -6,7 +6,6 @@ import dev.evenkeel.controller.Controller;
 import dev.evenkeel.engine.TypeSource;
 import dev.evenkeel.simulation.fault.FaultKind;
 import dev.evenkeel.simulation.internal.Fault;
-import dev.evenkeel.simulation.internal.KnownRuns;
 import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.simulation.internal.ScheduleExplorer;
 import dev.evenkeel.simulation.internal.Shrinker;
@@ -265,7 +264,8 @@ public final class Convergence<E> {
     private Report check(Baseline<E> baseline) {
         long began = System.nanoTime();
         RunResult calm = calm(baseline);
-        Predicate<Schedule> fails = fails(baseline, calm);
+        Predicate<Schedule> fails =
+                it -> CheckRun.run(baseline, it, calm, false).finding().isPresent();
         Map<FaultKind, Integer> tried = new EnumMap<>(FaultKind.class);
         int count = 1;
         Optional<Failure> failure = failure(Schedule.NONE, calm);
@@ -285,22 +285,6 @@ public final class Convergence<E> {
             }
         }
         return report(count, began, calm, tried, failure);
-    }
-
-    /** Returns whether a schedule fails; it is not run if it would only repeat a run that did not. */
-    private static <E> Predicate<Schedule> fails(Baseline<E> baseline, RunResult calm) {
-        KnownRuns<Fault> right = new KnownRuns<>();
-        right.add(List.of(), calm.reach()::includes);
-        return schedule -> {
-            if (right.has(schedule.faults())) {
-                return false;
-            }
-            RunResult run = CheckRun.run(baseline, schedule, calm, false);
-            if (run.finding().isEmpty()) {
-                right.add(schedule.faults(), run.reach()::includes);
-            }
-            return run.finding().isPresent();
-        };
     }
 
     private Report report(
@@ -391,8 +375,7 @@ public final class Convergence<E> {
     /**
      * The result of a check.
      *
-     * @param schedules number of schedules that were tried, with those of shrinking; one counts as tried, too, if it would
-     *     only repeat a run, as its other faults are at places that this run did not reach
+     * @param schedules number of schedules that were tried, with those of shrinking
      * @param duration real time
      * @param writes number of writes without faults
      * @param tried how often each kind of fault was part of a schedule

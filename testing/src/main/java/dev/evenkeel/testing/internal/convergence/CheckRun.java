@@ -179,7 +179,6 @@ public final class CheckRun<E> {
                     checks.survivors,
                     faults.observed(),
                     checks.inTheWay,
-                    faults.reach(),
                     faults.struck,
                     List.copyOf(steps));
         }

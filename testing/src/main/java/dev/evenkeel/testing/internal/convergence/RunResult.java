@@ -3,7 +3,6 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.simulation.internal.Fault;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.simulation.internal.ObservedRun;
-import dev.evenkeel.simulation.internal.Reach;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,6 @@ import java.util.Set;
  * @param keptTimes the times that did not change from one state at rest to the next, by the number of changes
  * @param survivors the state after the deletion of one of several objects of a kind, by that object
  * @param failing objects whose reconciliation fails without faults, because a foreign object is in the way
- * @param reach how far it came
  * @param struck the faults that had an effect
  * @param steps what happened, if that was wanted
  */
@@ -28,17 +26,16 @@ public record RunResult(
         Map<ObjectRef, ClusterState> survivors,
         ObservedRun observed,
         Set<ObjectRef> failing,
-        Reach reach,
         Set<Fault> struck,
         List<String> steps) {
     /** Returns a copy with other states after the deletion of one of several objects. */
     public RunResult survivors(Map<ObjectRef, ClusterState> all) {
-        return new RunResult(finding, states, keptTimes, all, observed, failing, reach, struck, steps);
+        return new RunResult(finding, states, keptTimes, all, observed, failing, struck, steps);
     }
 
     /** Returns a copy with this finding. */
     public RunResult finding(Finding found) {
-        return new RunResult(Optional.of(found), states, keptTimes, survivors, observed, failing, reach, struck, steps);
+        return new RunResult(Optional.of(found), states, keptTimes, survivors, observed, failing, struck, steps);
     }
 
     /** A failure of a run: a sentence, and lines that describe the differences. */

@@ -21,7 +21,6 @@ import dev.evenkeel.simulation.internal.ObservedRun;
 import dev.evenkeel.simulation.internal.Place;
 import dev.evenkeel.simulation.internal.Place.Side;
 import dev.evenkeel.simulation.internal.Place.Step;
-import dev.evenkeel.simulation.internal.Reach;
 import dev.evenkeel.simulation.internal.Schedule;
 import dev.evenkeel.testing.diff.Difference;
 import dev.evenkeel.testing.diff.Normalization;
@@ -94,10 +93,6 @@ final class ScheduledFaults {
                 run.caches.cached(),
                 reads,
                 compares ? run.others.migratable() : Set.of());
-    }
-
-    Reach reach() {
-        return new Reach(writes, calls, reads);
     }
 
     /** Returns whether all faults are restarts, which let all else continue as if nothing had happened. */
