@@ -31,9 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.PriorityBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 
 /**
  * A controller for the tests of verdicts: for each ConfigMap {@code spec-NAME} it keeps a ConfigMap {@code done-NAME} with
@@ -57,7 +55,7 @@ public final class FaultyController {
         RESTLESS,
         /** Reads all objects for each change. */
         WHOLE_CLUSTER,
-        /** Serves the first namespace, by name, as long as it has work, and takes 10 ms for each write. */
+        /** Serves the first namespace, by name, as long as it has work, and takes 10 ms for each object. */
         UNFAIR,
         /** Takes a lock when a watch begins again, which its only worker then waits for. */
         DEADLOCK,
@@ -168,17 +166,20 @@ public final class FaultyController {
         Set<ObjectKey> waiting = ConcurrentHashMap.newKeySet();
         Thread.ofPlatform().daemon().start(() -> {
             Cache<ConfigMap> cache = manager.informer(MAPS).cache();
-            Client slow = new SlowClient(manager.client());
             while (true) {
                 ObjectKey key;
                 try {
+                    key = queue.take();
+                    queue.add(key);
+                    // before the choice, for which all that is there has arrived
+                    Thread.sleep(Duration.ofMillis(10));
                     key = queue.take();
                 } catch (InterruptedException e) {
                     return;
                 }
                 waiting.remove(key);
                 try {
-                    copy(slow, cache, key);
+                    copy(manager.client(), cache, key);
                 } catch (AlreadyExistsException | ConflictException | NotFoundException e) {
                     // the cache was behind: once more
                     if (waiting.add(key)) {
@@ -193,19 +194,6 @@ public final class FaultyController {
             }
             return Result.done();
         };
-    }
-
-    /** Takes 10 ms for each write. */
-    private static final class SlowClient extends ForwardingClient {
-        SlowClient(Client client) {
-            super(client);
-        }
-
-        @Override
-        protected <R> R write(Operation operation, Supplier<R> effect) {
-            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-            return effect.get();
-        }
     }
 
     private static final ReentrantLock LOCK = new ReentrantLock();
