@@ -12,6 +12,8 @@ public enum AdmissionPlugin {
     LIMIT_RANGER("LimitRanger"),
     /** Gives pods a service account, its token, and refuses pods whose account does not exist. */
     SERVICE_ACCOUNT("ServiceAccount"),
+    /** Refuses pods that violate the Pod Security Standards that the labels of their namespace name. */
+    POD_SECURITY("PodSecurity"),
     /** Gives pods the node selector of their namespace. */
     POD_NODE_SELECTOR("PodNodeSelector"),
     /** Gives pods the priority of their priority class. */

@@ -43,6 +43,7 @@ public final class Plugins {
         return switch (plugin) {
             case LIMIT_RANGER -> Stream.of(new LimitRanges(cluster));
             case SERVICE_ACCOUNT -> Stream.of(new ServiceAccounts(cluster, defaultAccount));
+            case POD_SECURITY -> Stream.of(new PodSecurity(cluster));
             case POD_NODE_SELECTOR -> Stream.of(new NodeSelectors(cluster));
             case PRIORITY -> Stream.of(new Priorities(cluster));
             case DEFAULT_TOLERATION_SECONDS -> Stream.of(new DefaultTolerations());
