@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
 import org.snakeyaml.engine.v2.events.CollectionStartEvent;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.MappingStartEvent;
@@ -29,9 +30,9 @@ final class YamlReader {
         VALUE
     }
 
-    /** Thrown where a document refers to a value that it has not named before. */
-    private static final class UnknownAnchorException extends JsonException {
-        UnknownAnchorException(String message) {
+    /** Thrown where the rest of a document is not read, as it refers to an unknown value, or is too deep. */
+    private static final class UnfinishedException extends JsonException {
+        UnfinishedException(String message) {
             super(message);
         }
     }
@@ -63,19 +64,30 @@ final class YamlReader {
         return document;
     }
 
-    /** Reads a document to its end: its errors of syntax come before those of its values, except unknown anchors. */
+    /**
+     * Reads a document to its end: its errors of syntax come before those of its values, except unknown anchors. Below the
+     * deepest level nothing is read, since there the parser takes more time for each further one.
+     */
     private @Nullable Object complete() {
         try {
             Object value = document();
             events.next();
             return value;
-        } catch (UnknownAnchorException e) {
+        } catch (UnfinishedException e) {
             throw e;
         } catch (JsonException e) {
-            while (events.next().getEventId() != Event.ID.DocumentEnd) {
-                // only for its errors
-            }
+            readRest();
             throw e;
+        }
+    }
+
+    /** Reads the rest of a document for its errors of syntax only. */
+    private void readRest() {
+        int depth = open.size();
+        Event event = events.next();
+        while (event.getEventId() != Event.ID.DocumentEnd && depth <= limits.maxDepth()) {
+            depth += event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+            event = events.next();
         }
     }
 
@@ -112,7 +124,7 @@ final class YamlReader {
                         throw invalidKey();
                     }
                     if (open.size() >= limits.maxDepth()) {
-                        throw new JsonException("exceeded max depth");
+                        throw new UnfinishedException("exceeded max depth");
                     }
                     String name = start.getAnchor().map(Anchor::getValue).orElse("");
                     if (!name.isEmpty()) {
@@ -167,7 +179,7 @@ final class YamlReader {
 
     private @Nullable Object aliased(String name) {
         if (!anchors.containsKey(name)) {
-            throw new UnknownAnchorException("yaml: unknown anchor '" + name + "' referenced");
+            throw new UnfinishedException("yaml: unknown anchor '" + name + "' referenced");
         }
         Object value = anchors.get(name);
         if (value == Unfinished.VALUE) {
@@ -191,7 +203,7 @@ final class YamlReader {
             return value;
         }
         if (depth > limits.maxDepth()) {
-            throw new JsonException("exceeded max depth");
+            throw new UnfinishedException("exceeded max depth");
         }
         if (value instanceof JsonObject object) {
             JsonObject copy = new JsonObject();

@@ -260,6 +260,20 @@ class YamlTest {
     }
 
     @Test
+    void nothingIsReadBelowTheDeepestLevel() {
+        String end = "[".repeat(3_000) + "@";
+        assertThatExceptionOfType(JsonException.class)
+                .isThrownBy(() -> parse(end))
+                .withMessage("exceeded max depth");
+        assertThatExceptionOfType(JsonException.class)
+                .isThrownBy(() -> parse("[{[a]: b}, " + end))
+                .withMessage("yaml: invalid map key: only scalars can be keys");
+        assertThatExceptionOfType(JsonException.class)
+                .isThrownBy(() -> parse("[{[a]: b}, @"))
+                .withMessage("yaml: found character that cannot start any token");
+    }
+
+    @Test
     void aliasedPartsAreNotShared() {
         JsonObject tree = Json.asObject(parse("{a: &x {p: [1]}, b: *x}"));
         tree.array("a", "p").add(2L);
@@ -271,6 +285,8 @@ class YamlTest {
         // these are quadratic in naive readers; the test is that it ends
         for (String text : List.of(
                 "&a ".repeat(50_000),
+                "[".repeat(100_000),
+                "[[{}: a], " + "[".repeat(100_000),
                 "a: b\n".repeat(100_000),
                 "{".repeat(499) + "a,".repeat(100_000),
                 "\"" + "\\n".repeat(500_000),
