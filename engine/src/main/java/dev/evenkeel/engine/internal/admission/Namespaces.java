@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The rules of namespaces for the objects in them. */
@@ -17,6 +18,12 @@ public final class Namespaces {
     static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     private Namespaces() {}
+
+    /** Returns the labels of a namespace; none when it does not exist. */
+    public static Map<String, String> labels(WriteContext cluster, String namespace) {
+        Store.Entry found = cluster.store().snapshot().get(new Store.Key(cluster.collection(ID), "", namespace));
+        return found == null ? Map.of() : found.value().labels();
+    }
 
     /** Refuses to delete the permanent namespaces. */
     public static void protect(Write write) {

@@ -9,11 +9,9 @@ import dev.evenkeel.engine.internal.cel.Condition;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
-import dev.evenkeel.engine.internal.object.StoredObject;
 import dev.evenkeel.engine.internal.schema.RuleBudget;
 import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
-import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -137,10 +135,7 @@ record WebhookMatching(WriteContext cluster, Permissions permissions) {
         if (!target.type().namespaced()) {
             return true;
         }
-        var namespace = cluster.store()
-                .snapshot()
-                .get(new Store.Key(cluster.collection(Namespaces.ID), "", target.namespace()));
-        return Selectors.matches(selector, namespace == null ? new JsonObject() : labels(StoredObject.tree(namespace)));
+        return Selectors.matches(selector, Namespaces.labels(cluster, target.namespace()));
     }
 
     private static boolean objectMatches(JsonObject webhook, WebhookQuestion question) {

@@ -10,7 +10,6 @@ import dev.evenkeel.engine.internal.podsecurity.ExistingPods;
 import dev.evenkeel.engine.internal.podsecurity.NamespacePolicy;
 import dev.evenkeel.engine.internal.podsecurity.Standard;
 import dev.evenkeel.engine.internal.podsecurity.Verdict;
-import dev.evenkeel.engine.spi.Store;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,10 +70,7 @@ record PodSecurity(WriteContext cluster) implements Plugin {
     }
 
     private Optional<NamespacePolicy> policy(Write write) {
-        Store.Key key = new Store.Key(
-                cluster.collection(Namespaces.ID), "", write.target().namespace());
-        return Optional.ofNullable(cluster.store().snapshot().get(key))
-                .flatMap(namespace -> NamespacePolicy.of(namespace.value().labels()));
+        return NamespacePolicy.of(Namespaces.labels(cluster, write.target().namespace()));
     }
 
     private static void checkPod(Write write, NamespacePolicy policy) {

@@ -57,7 +57,7 @@ public final class Selectors {
     }
 
     /** Returns true if labels satisfy the selector. */
-    public static boolean matches(JsonObject selector, JsonObject labels) {
+    public static boolean matches(JsonObject selector, Map<String, ? extends @Nullable Object> labels) {
         for (var wanted : selector.object("matchLabels").entrySet()) {
             if (!String.valueOf(wanted.getValue()).equals(labels.get(wanted.getKey()))) {
                 return false;
