@@ -44,8 +44,7 @@ public final class Times {
             try {
                 return Rfc3339.parse(text);
             } catch (DateTimeException e) {
-                // worded by the parser that follows
-                return GoTime.parse(text, layout);
+                // the parser below words it
             }
         }
         return GoTime.parse(text, layout);
