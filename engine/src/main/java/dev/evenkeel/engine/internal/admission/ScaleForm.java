@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class ScaleForm {
     public static final String API_VERSION = "autoscaling/v1";
 
-    /** Marks an unset number of replicas, as upstream does: the smallest int32. */
+    /** The number of replicas where none is set: the smallest int32, as in upstream. */
     private static final long ABSENT = Integer.MIN_VALUE;
 
     private ScaleForm() {}
