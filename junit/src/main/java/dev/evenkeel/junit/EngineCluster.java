@@ -203,14 +203,17 @@ public final class EngineCluster implements AutoCloseable {
         return clock;
     }
 
-    /** Returns the latest requests of fabric8's clients, such as {@code POST /api/v1/namespaces 201}; a thousand at most. */
+    /**
+     * Returns the latest requests of fabric8's clients and of clients with the kubeconfig, such as
+     * {@code POST /api/v1/namespaces 201}; a thousand at most.
+     */
     public List<String> requests() {
         return api.requests();
     }
 
     /**
-     * Adds a fault that requests of fabric8's clients will meet. Without a call of {@code fail} or {@code delay} it has no
-     * effect.
+     * Adds a fault that requests of fabric8's clients will meet, except those of clients with the kubeconfig. Without a call
+     * of {@code fail} or {@code delay} it has no effect.
      *
      * @param verb the verb, as in rules of RBAC, such as {@code create}; {@code *} for any
      * @param resource the plural of the resource, such as {@code configmaps} or {@code pods/status}; {@code *} for any
@@ -301,7 +304,7 @@ public final class EngineCluster implements AutoCloseable {
         Server running = server;
         if (running == null) {
             try {
-                running = Loopback.start(engine, activity);
+                running = Loopback.start(engine, activity, api::record);
             } catch (NoClassDefFoundError e) {
                 throw new IllegalStateException(
                         "a kubeconfig needs a server: add the dependency dev.evenkeel:evenkeel-server in test scope;"

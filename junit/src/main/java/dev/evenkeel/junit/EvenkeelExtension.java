@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
@@ -34,6 +35,7 @@ final class EvenkeelExtension
                 BeforeEachCallback,
                 AfterEachCallback,
                 ParameterResolver,
+                LifecycleMethodExecutionExceptionHandler,
                 TestExecutionExceptionHandler {
     private static final ExtensionContext.Namespace STORE = ExtensionContext.Namespace.create(EvenkeelExtension.class);
 
@@ -219,6 +221,25 @@ final class EvenkeelExtension
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        report(context, failure);
+    }
+
+    @Override
+    public void handleBeforeAllMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        report(context, failure);
+    }
+
+    @Override
+    public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        report(context, failure);
+    }
+
+    @Override
+    public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        report(context, failure);
+    }
+
+    private static void report(ExtensionContext context, Throwable failure) throws Throwable {
         shared(context).ifPresent(cluster -> failure.addSuppressed(ClusterState.of(cluster)));
         throw failure;
     }

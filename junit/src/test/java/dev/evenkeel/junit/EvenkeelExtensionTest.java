@@ -9,18 +9,27 @@ import dev.evenkeel.client.ObjectKey;
 import dev.evenkeel.engine.Engine;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 class EvenkeelExtensionTest {
@@ -80,6 +89,55 @@ class EvenkeelExtensionTest {
             client.resource(map("there")).create();
             client.resource(Page.of("page", "text")).create();
             throw new AssertionError("on purpose");
+        }
+    }
+
+    @EvenkeelTest
+    static class FailingBefore {
+        @BeforeEach
+        void prepare(KubernetesClient client) {
+            client.resource(map("there")).create();
+            throw new AssertionError("on purpose");
+        }
+
+        @Test
+        void isNotRun() {}
+    }
+
+    @EvenkeelTest
+    static class FailingOverHttp {
+        @Test
+        void fails(@Kubeconfig String kubeconfig) {
+            try (KubernetesClient client = new KubernetesClientBuilder()
+                    .withConfig(Config.fromKubeconfig(kubeconfig))
+                    .build()) {
+                client.resource(map("there")).create();
+                assertThatThrownBy(() -> client.resource(map("there")).create()).hasMessageContaining("already exists");
+                client.configMaps().inNamespace("default").watch(new Unheard()).close();
+            }
+            throw new AssertionError("on purpose");
+        }
+
+        private static final class Unheard implements Watcher<ConfigMap> {
+            @Override
+            public void eventReceived(Action action, ConfigMap map) {}
+
+            @Override
+            public void onClose(WatcherException e) {}
+        }
+    }
+
+    @EvenkeelTest(controllers = false)
+    static class WithoutControllers {
+        @Test
+        void keepsWhatIsOwned(KubernetesClient client, EngineCluster cluster) {
+            ConfigMap owner = client.resource(map("owner")).create();
+            ConfigMap owned = map("owned");
+            owned.addOwnerReference(owner);
+            client.resource(owned).create();
+            client.resource(owner).delete();
+            cluster.awaitQuiet();
+            assertThat(client.resource(owned).get()).isNotNull();
         }
     }
 
@@ -170,7 +228,8 @@ class EvenkeelExtensionTest {
 
     @Test
     void gives() {
-        for (Class<?> type : List.of(Injection.class, Users.class, Types.class, OneMethod.class)) {
+        for (Class<?> type :
+                List.of(Injection.class, Users.class, Types.class, OneMethod.class, WithoutControllers.class)) {
             var results = run(type);
             results.testEvents().failed().stream().forEach(event -> System.out.println(event));
             results.testEvents()
@@ -178,13 +237,18 @@ class EvenkeelExtensionTest {
         }
     }
 
-    @Test
-    void aFailureTellsRequestsAndObjects() {
-        var result = run(Failing.class).testEvents().failed().stream()
+    private static Throwable failure(Class<?> type) {
+        return run(type).testEvents().failed().stream()
                 .findFirst()
                 .orElseThrow()
-                .getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class);
-        Throwable failure = result.getThrowable().orElseThrow();
+                .getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+    }
+
+    @Test
+    void aFailureTellsRequestsAndObjects() {
+        Throwable failure = failure(Failing.class);
         assertThat(failure).hasMessage("on purpose");
         assertThat(failure.getSuppressed()).hasSize(1);
         assertThat(failure.getSuppressed()[0]).hasMessage("""
@@ -200,6 +264,70 @@ class EvenkeelExtensionTest {
     }
 
     @Test
+    void aFailureBeforeATestTellsThemToo() {
+        Throwable failure = failure(FailingBefore.class);
+        assertThat(failure).hasMessage("on purpose");
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(failure.getSuppressed()[0]).hasMessage("""
+                        the cluster of the test
+                          requests:
+                            POST /api/v1/namespaces/default/configmaps 201
+                          objects:
+                            configmaps default/there""");
+    }
+
+    @Test
+    void aFailureTellsRequestsOverConnections() {
+        Throwable failure = failure(FailingOverHttp.class);
+        assertThat(failure).hasMessage("on purpose");
+        assertThat(failure.getSuppressed()[0].getMessage().lines())
+                .containsSubsequence(
+                        "  requests:",
+                        "    POST /api/v1/namespaces/default/configmaps 201",
+                        "    POST /api/v1/namespaces/default/configmaps 409")
+                .anyMatch(line -> line.startsWith("    GET /api/v1/namespaces/default/configmaps?")
+                        && line.contains("watch=true")
+                        && line.endsWith(" 101"));
+    }
+
+    @Test
+    void definitionsThatTheGeneratorLeftOnTheClassPathAreLoaded(@TempDir Path directory) throws Exception {
+        Path generated = Files.createDirectories(directory.resolve("META-INF/fabric8"));
+        Files.writeString(generated.resolve("shelves.example.com-v1.yml"), """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata:
+                  name: shelves.example.com
+                spec:
+                  group: example.com
+                  names: {kind: Shelf, plural: shelves}
+                  scope: Namespaced
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema:
+                      openAPIV3Schema: {type: object}
+                """);
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {directory.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            try (EngineCluster cluster = EngineCluster.start()) {
+                assertThat(cluster.kubernetesClient()
+                                .genericKubernetesResources("example.com/v1", "Shelf")
+                                .inAnyNamespace()
+                                .list()
+                                .getItems())
+                        .isEmpty();
+            }
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Test
     void testsShareTheClusterOfStaticFields() {
         run(Shared.class).testEvents().assertStatistics(statistics -> statistics.succeeded(2));
         assertThat(Shared.SEEN).hasSize(2);
@@ -208,11 +336,7 @@ class EvenkeelExtensionTest {
 
     @Test
     void aMissingManifestIsNamed() {
-        var failed =
-                run(Missing.class).testEvents().failed().stream().findFirst().orElseThrow();
-        assertThat(failed.getRequiredPayload(org.junit.platform.engine.TestExecutionResult.class)
-                        .getThrowable()
-                        .orElseThrow())
+        assertThat(failure(Missing.class))
                 .hasMessageContaining(
                         "manifest \"manifests/none.yaml\" is neither a resource on the class path nor a file");
     }
