@@ -9,6 +9,7 @@ import dev.evenkeel.benchmarks.junit.EvenkeelSetUp;
 import dev.evenkeel.benchmarks.junit.MockOperatorTests;
 import dev.evenkeel.benchmarks.junit.MockSetUp;
 import dev.evenkeel.benchmarks.junit.NoCluster;
+import dev.evenkeel.junit.EngineCluster;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -38,6 +39,7 @@ final class JunitSuite {
         boolean quick = section.quick();
         int rounds = quick ? 5 : 15;
         double cold = millis(EvenkeelOperatorTests.class);
+        double cluster = cluster(quick ? 5_000 : 20_000);
         double none = median(NoCluster.class, rounds) / TESTS;
         double mine = median(EvenkeelSetUp.class, rounds) / TESTS;
         double operator = median(EvenkeelOperatorTests.class, rounds);
@@ -45,6 +47,7 @@ final class JunitSuite {
         double theirCold = millis(MockOperatorTests.class);
         double theirs = median(MockSetUp.class, quick ? 1 : 3) / TESTS;
         double theirOperator = median(MockOperatorTests.class, quick ? 1 : 3);
+        section.ours("junit: a cluster, started and closed", Unit.MICROSECONDS, cluster);
         section.ours("junit: a test without a cluster", Unit.MILLISECONDS, none);
         section.both("junit: a test with a cluster and one request", Unit.MILLISECONDS, mine, theirs, PEER);
         section.both("junit: an operator, 85 tests, first time", Unit.MILLISECONDS, cold, theirCold, PEER);
@@ -52,6 +55,20 @@ final class JunitSuite {
         section.ours("junit: an operator, 85 tests, warm, in parallel", Unit.MILLISECONDS, parallel);
         section.elsewhere("envtest: 2.6 to 4.8 s to start; 85 tests with it 5 s each, as projects report");
         section.elsewhere("k3s in a container: 20 to 30 s to start, as the README of setup-k3d-k3s said in 2020");
+    }
+
+    /** Returns the microseconds that a cluster takes to start and to close, the mean of the last of three rounds. */
+    private static double cluster(int clusters) {
+        EngineCluster.Builder prepared = EngineCluster.builder();
+        double micros = 0;
+        for (int round = 0; round < 3; round++) {
+            long from = System.nanoTime();
+            for (int i = 0; i < clusters; i++) {
+                prepared.start().close();
+            }
+            micros = (System.nanoTime() - from) / 1e3 / clusters;
+        }
+        return micros;
     }
 
     /** Returns the median after as many runs to warm up. */
