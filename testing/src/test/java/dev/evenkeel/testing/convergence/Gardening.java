@@ -21,6 +21,8 @@ import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -383,6 +385,32 @@ final class Gardening {
             Condition ready = Conditions.condition("Ready", true, garden.generation(), "Planted", garden.crop());
             ready(reconciliation, garden, Conditions.with(garden.state().conditions(), ready, reconciliation.now()));
         });
+    }
+
+    /** A child that is ready a minute after the time in it. */
+    static Reconciler<Garden> rested() {
+        return reconciliation -> {
+            Optional<Garden> garden = reconciliation.resource();
+            if (garden.isEmpty() || garden.get().isMarkedForDeletion()) {
+                return Result.done();
+            }
+            Optional<ConfigMap> child = cached(reconciliation, childName(garden.get()));
+            if (child.isEmpty()) {
+                ConfigMap planted = WrongReconcilers.stamped(
+                        garden.get(), reconciliation.now().toString());
+                reconciliation.client().create(planted);
+                return Result.done();
+            }
+            String since = child.get().getMetadata().getAnnotations().get(WrongReconcilers.SINCE);
+            Duration rest =
+                    Duration.between(reconciliation.now(), Instant.parse(since).plus(Duration.ofMinutes(1)));
+            if (rest.isPositive()) {
+                return Result.after(rest);
+            }
+            ensureChild(reconciliation, garden.get(), childName(garden.get()));
+            say(reconciliation, garden.get(), "Ready", childName(garden.get()));
+            return Result.done();
+        };
     }
 
     static void ready(Reconciliation<Garden> reconciliation, Garden garden, List<Condition> conditions) {

@@ -27,6 +27,7 @@ class RightReconcilersTest {
                 Gardening.inCluster(Gardening.child()).foreign(Given.of(WrongReconcilers.foreign())));
         RIGHT.put("two calls of an external system", Gardening.onFields(Gardening::fenced));
         RIGHT.put("times that are kept with what they are of", Gardening.inCluster(Gardening.timed()));
+        RIGHT.put("a time that has to pass", Gardening.inCluster(Gardening.rested()));
         RIGHT.put("two objects with something outside", Gardening.two(Gardening.onFarm(Gardening::field)));
         RIGHT.put(
                 "a definition with two versions",
@@ -43,6 +44,12 @@ class RightReconcilersTest {
         return RIGHT.entrySet().stream()
                 .map(entry -> DynamicTest.dynamicTest(
                         entry.getKey(), () -> entry.getValue().assertConverges()));
+    }
+
+    /** The clock of the process has been set back, so the time that it waits for comes two hours later than expected. */
+    @Test
+    void aReconcilerThatWaitsForATimeMayWaitLongerAfterAJump() {
+        Gardening.inCluster(Gardening.rested()).replay("jump by -7200 s after write 1");
     }
 
     /** Its watch cannot be resumed, so the cache lists again after a pause; meanwhile each write causes an event. */

@@ -577,7 +577,7 @@ final class WrongReconcilers {
                 .without(FaultKind.CRASH, FaultKind.DELETE, FaultKind.OVERTAKE);
     }
 
-    private static final String SINCE = "test.evenkeel.dev/since";
+    static final String SINCE = "test.evenkeel.dev/since";
 
     static ConfigMap stamped(Garden garden, String time) {
         ConfigMap child = child(garden, childName(garden));
