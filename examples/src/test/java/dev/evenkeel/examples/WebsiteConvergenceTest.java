@@ -62,7 +62,6 @@ class WebsiteConvergenceTest {
                         .build()))
                 // it looks for the name each minute
                 .patience(Duration.ofMinutes(2))
-                .schedules(150)
                 .assertConverges();
     }
 }

@@ -45,7 +45,7 @@ class StreamConvergenceTest {
         brokers().foreign(Given.yaml(Service.class, """
                                 metadata: {namespace: default, name: main-plain}
                                 spec: {ports: [{port: 80}]}
-                                """)).schedules(100).assertConverges();
+                                """)).assertConverges();
     }
 
     @Test
