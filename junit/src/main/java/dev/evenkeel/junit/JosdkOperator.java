@@ -13,6 +13,7 @@ import java.lang.reflect.Field;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,9 @@ import java.util.stream.Stream;
  */
 public final class JosdkOperator {
     private static final Duration PAUSE = Duration.ofMillis(1);
+
+    /** The field with the real time at which a retry was scheduled. */
+    private static final String SCHEDULED = "lastNextDelayCallEpochMillis";
 
     /** The fields of JOSDK's classes. */
     private static final Map<Member, Field> FIELDS = new ConcurrentHashMap<>();
@@ -133,8 +137,37 @@ public final class JosdkOperator {
     }
 
     private void advanceTo(Instant time) {
-        clock.advance(Duration.between(now, time));
+        Duration passed = Duration.between(now, time);
+        controllers().forEach(controller -> age(controller.getEventProcessor(), passed));
+        clock.advance(passed);
         now = time;
+    }
+
+    /**
+     * Lets retries have been scheduled earlier by a time. Since version 5.4 they know when, and a reconciliation that fails
+     * before its retry is due does not count as one.
+     */
+    private static void age(EventProcessor<?> processor, Duration time) {
+        // whose methods are synchronized
+        synchronized (processor) {
+            for (Object state : states(processor).values()) {
+                Object retry = get(state, "retry");
+                if (retry != null
+                        && declared(retry.getClass(), SCHEDULED)
+                        && get(retry, SCHEDULED) instanceof Long millis) {
+                    set(retry, SCHEDULED, millis - time.toMillis());
+                }
+            }
+        }
+    }
+
+    private static boolean declared(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredFields())
+                .anyMatch(field -> field.getName().equals(name));
+    }
+
+    private static Map<?, ?> states(EventProcessor<?> processor) {
+        return (Map<?, ?>) get(get(processor, "resourceStateManager"), "states");
     }
 
     private Stream<Controller<?>> controllers() {
@@ -153,8 +186,7 @@ public final class JosdkOperator {
         List<String> busy = new ArrayList<>();
         // whose methods are synchronized
         synchronized (processor) {
-            Map<?, ?> states = (Map<?, ?>) get(get(processor, "resourceStateManager"), "states");
-            for (Map.Entry<?, ?> state : states.entrySet()) {
+            for (Map.Entry<?, ?> state : states(processor).entrySet()) {
                 if ((boolean) get(state.getValue(), "underProcessing")) {
                     busy.add(controller.getConfiguration().getName() + " " + state.getKey());
                 }

@@ -8,8 +8,10 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
@@ -194,6 +196,52 @@ abstract class Fabric8Contract {
                         .getSpec()
                         .getReplicas())
                 .isEqualTo(3);
+    }
+
+    @Test
+    void collectionsAreDeletedAndDryRunsChangeNothing() {
+        assertThat(client().resource(map("dry", "1"))
+                        .dryRun()
+                        .create()
+                        .getMetadata()
+                        .getUid())
+                .isNotEmpty();
+        assertThat(client().configMaps().withName("dry").get()).isNull();
+        client().resource(map("a", "1")).create();
+        client().resource(map("b", "1")).create();
+        assertThat(client().raw("/api/v1/namespaces/default/configmaps?labelSelector=app%3Dshop", "DELETE", null))
+                .contains("ConfigMapList");
+        assertThat(client().configMaps().withLabel("app", "shop").list().getItems())
+                .isEmpty();
+    }
+
+    @Test
+    void evictionsAndReviews() {
+        client().resource(new PodBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName("web")
+                        .endMetadata()
+                        .withSpec(deployment().getSpec().getTemplate().getSpec())
+                        .build())
+                .create();
+        assertThat(client().pods().inNamespace("default").withName("web").evict())
+                .isTrue();
+        assertThat(client().pods().inNamespace("default").withName("web").get()).isNull();
+        assertThat(client().authorization()
+                        .v1()
+                        .selfSubjectAccessReview()
+                        .create(new SelfSubjectAccessReviewBuilder()
+                                .withNewSpec()
+                                .withNewResourceAttributes()
+                                .withVerb("list")
+                                .withResource("pods")
+                                .endResourceAttributes()
+                                .endSpec()
+                                .build())
+                        .getStatus()
+                        .getAllowed())
+                .isTrue();
     }
 
     @Test

@@ -9,11 +9,14 @@ import io.javaoperatorsdk.operator.api.reconciler.RetryInfo;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.rate.LinearRateLimiter;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.javaoperatorsdk.operator.processing.retry.RetryExecution;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 
 /** Failures, retries, rates and intervals; hours pass at once. */
 class RetryScenariosTest extends OperatorScenarios {
@@ -50,6 +53,54 @@ class RetryScenariosTest extends OperatorScenarios {
         assertThat(runs).hasValue(4);
         assertThat(attempts).containsExactly(-1, 1, 2, 3);
         assertThat(widget("a").getStatus().message).isEqualTo("succeeded");
+    }
+
+    /** A retry that knows when it was scheduled, as those of JOSDK do since version 5.4. */
+    private static final class Dated implements RetryExecution {
+        private static final Duration INTERVAL = Duration.ofMinutes(10);
+
+        private final List<Duration> left;
+        private int attempts;
+        private Long lastNextDelayCallEpochMillis;
+
+        Dated(List<Duration> left) {
+            this.left = left;
+        }
+
+        @Override
+        public Optional<Long> nextDelay() {
+            if (lastNextDelayCallEpochMillis != null) {
+                left.add(INTERVAL.minusMillis(System.currentTimeMillis() - lastNextDelayCallEpochMillis));
+            }
+            attempts++;
+            lastNextDelayCallEpochMillis = System.currentTimeMillis();
+            return Optional.of(INTERVAL.toMillis());
+        }
+
+        @Override
+        public int getAttemptCount() {
+            return attempts;
+        }
+
+        @Override
+        public boolean isLastAttempt() {
+            return false;
+        }
+
+        /** A method of version 5.4. */
+        public Optional<Duration> remainingDurationUntilNextRetry() {
+            return Optional.empty();
+        }
+    }
+
+    @Test
+    void aRetryThatKnowsWhenItWasScheduledIsDue() {
+        List<Duration> left = concurrentList();
+        start(failing(3), settings -> settings.withRetry(() -> new Dated(left)));
+        create(Widget.of("a", "1"));
+        control.advance(Duration.ofHours(1));
+        assertThat(attempts).containsExactly(-1, 1, 2, 3);
+        assertThat(left).hasSize(2).noneMatch(Duration::isPositive);
     }
 
     @Scenario("RetryMaxAttempt")
