@@ -6,6 +6,7 @@ import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
+import dev.evenkeel.engine.internal.builtin.kinds.BootstrapRoles;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
@@ -33,7 +34,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
     public void ensure() {
         BootstrapObjects.all().forEach(object -> create(target(object), object));
         if (roles) {
-            BootstrapObjects.roles().forEach(this::ensureRole);
+            BootstrapRoles.all().forEach(this::ensureRole);
             BootstrapObjects.priorityLevels().forEach(level -> create(target(level), level));
             BootstrapObjects.flowSchemas().forEach(schema -> create(target(schema), schema));
         }
@@ -75,7 +76,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
             return;
         }
         JsonObject live = cluster().tree(entry, target);
-        if (!BootstrapObjects.updated(live)) {
+        if (!BootstrapRoles.updated(live)) {
             return;
         }
         try {

@@ -1,28 +1,14 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import dev.evenkeel.engine.internal.builtin.BuiltinTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a fresh server: to be created in this order where they are missing, namespaces first.
- *
- * <p>The roles are those that Kubernetes defines for people and their tools; those of its own controllers, of nodes and of
- * add-ons describe components that this server does not have. For the same reason addresses of services as objects and the
- * like are left out.
+ * The objects of a fresh server: to be created in this order where they are missing, namespaces first; {@link BootstrapRoles}
+ * follow. Addresses of services as objects and the like are left out, since the components that keep them are not here.
  */
 public final class BootstrapObjects {
-    private static final String RBAC = "rbac.authorization.k8s.io";
-    private static final String UPDATE = "rbac.authorization.kubernetes.io/autoupdate";
-    private static final String AGGREGATE = "rbac.authorization.k8s.io/aggregate-to-";
-
     private BootstrapObjects() {}
 
     /** Returns fresh trees, as a user would send them. */
@@ -176,84 +162,5 @@ public final class BootstrapObjects {
         return JsonObject.of("verbs", verbs, "apiGroups", List.of(group), "resources", resources)
                 .setUnlessEmpty("clusterScope", cluster ? true : null)
                 .set("namespaces", List.of("*"));
-    }
-
-    /** Returns the roles and bindings of a partition with access control, from the table next to the fact tables. */
-    public static List<JsonObject> roles() {
-        List<JsonObject> roles = new ArrayList<>();
-        for (String line : lines()) {
-            String[] cells = line.split("\t", -1);
-            switch (cells[0]) {
-                case "role" -> roles.add(role(cells[1], cells[2], cells[3]));
-                case "binding" -> roles.add(binding(cells[1], words(cells[2])));
-                default -> {
-                    JsonObject last = roles.getLast();
-                    List<@Nullable Object> rules = new ArrayList<>(last.array("rules"));
-                    rules.add(rule(cells));
-                    last.put("rules", rules);
-                }
-            }
-        }
-        return roles;
-    }
-
-    private static List<String> lines() {
-        try (InputStream in = BuiltinTypes.class.getResourceAsStream("roles.txt")) {
-            String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-            return text.lines().filter(line -> !line.startsWith("#")).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** Returns a role that is aggregated to one role, from roles that are aggregated to it. */
-    private static JsonObject role(String name, String to, String from) {
-        JsonObject labels = JsonObject.of("kubernetes.io/bootstrapping", "rbac-defaults");
-        if (!to.isEmpty()) {
-            labels.put(AGGREGATE + to, "true");
-        }
-        JsonObject role = object(RBAC + "/v1", "ClusterRole", system(name, labels));
-        if (!from.isEmpty()) {
-            JsonObject selector = JsonObject.of("matchLabels", JsonObject.of(AGGREGATE + from, "true"));
-            role.put("aggregationRule", JsonObject.of("clusterRoleSelectors", Trees.items(selector)));
-        }
-        return role;
-    }
-
-    private static JsonObject rule(String[] cells) {
-        return JsonObject.of("verbs", words(cells[1]))
-                .setUnlessEmpty("apiGroups", words(cells[2]))
-                .setUnlessEmpty("resources", words(cells[3]))
-                .setUnlessEmpty("nonResourceURLs", words(cells[4]));
-    }
-
-    private static JsonObject binding(String role, List<@Nullable Object> groups) {
-        List<@Nullable Object> subjects = new ArrayList<>();
-        groups.forEach(group -> subjects.add(JsonObject.of("kind", "Group", "apiGroup", RBAC, "name", group)));
-        JsonObject labels = JsonObject.of("kubernetes.io/bootstrapping", "rbac-defaults");
-        return object(RBAC + "/v1", "ClusterRoleBinding", system(role, labels))
-                .set("subjects", subjects)
-                .set("roleRef", JsonObject.of("apiGroup", RBAC, "kind", "ClusterRole", "name", role));
-    }
-
-    /** Returns true if a role or binding may be brought up to date. */
-    public static boolean updated(JsonObject object) {
-        return !object.string("metadata", "annotations", UPDATE).equals("false");
-    }
-
-    private static JsonObject system(String name, JsonObject labels) {
-        JsonObject annotations = JsonObject.of(UPDATE, "true");
-        return JsonObject.of("name", name, "labels", labels, "annotations", annotations);
-    }
-
-    /** Returns the words of a cell; a minus sign stands for the empty word. */
-    private static List<@Nullable Object> words(String cell) {
-        List<@Nullable Object> words = new ArrayList<>();
-        if (!cell.isEmpty()) {
-            for (String word : cell.split(" ", -1)) {
-                words.add(word.equals("-") ? "" : word);
-            }
-        }
-        return words;
     }
 }

@@ -14,7 +14,7 @@ class BootstrapObjectsTest {
     void matchARecordingOfAFreshServer() {
         JsonObject recorded = FactTableSource.load("bootstrap.json").object("objects");
         List<JsonObject> objects = new ArrayList<>(BootstrapObjects.all());
-        BootstrapObjects.roles().stream()
+        BootstrapRoles.all().stream()
                 .filter(object -> object.string("kind").equals("ClusterRole"))
                 .forEach(objects::add);
         int compared = 0;
@@ -53,27 +53,5 @@ class BootstrapObjectsTest {
             assertThat(object).isEqualTo(expected);
         }
         assertThat(compared).isEqualTo(17);
-    }
-
-    @Test
-    void bindsRolesAsAFreshServer() {
-        List<JsonObject> recorded = FactTableSource.load("bootstrap.json")
-                .object("objects")
-                .objects("rbac.authorization.k8s.io/v1/clusterrolebindings");
-        List<JsonObject> bindings = BootstrapObjects.roles().stream()
-                .filter(object -> object.string("kind").equals("ClusterRoleBinding"))
-                .toList();
-        assertThat(bindings).hasSize(6);
-        for (JsonObject binding : bindings) {
-            JsonObject expected = recorded.stream()
-                    .filter(object -> object.string("name").equals(binding.string("metadata", "name")))
-                    .findFirst()
-                    .orElseThrow();
-            assertThat("ClusterRole/" + binding.string("roleRef", "name")).isEqualTo(expected.string("roleRef"));
-            assertThat(binding.objects("subjects").stream()
-                            .map(subject -> subject.string("kind") + "/" + subject.string("name"))
-                            .toList())
-                    .isEqualTo(expected.strings("subjects"));
-        }
     }
 }
