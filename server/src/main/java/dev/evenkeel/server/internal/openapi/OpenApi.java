@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Version 3 has a document for each version of a group, which clients fetch on demand and cache by its hash. The
  * hash is computed from the inputs of the document, so that the index, which every kubectl fetches, needs no document.
- * Version 2 is one document, in JSON and in the protobuf that old clients read. Documents are created on first use and
+ * Version 2 is one document. Both are in JSON, and in protobuf for the clients that ask for it. Documents are created on first use and
  * cached until the types change.
  */
 public final class OpenApi {
@@ -44,6 +44,13 @@ public final class OpenApi {
     private static final String V2_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
     private static final List<String> V2_TYPES =
             List.of(HttpExchange.JSON, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf", V2_PROTOBUF_TYPE);
+
+    private static final String V3_PROTOBUF_TYPE = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+    private static final List<String> V3_TYPES =
+            List.of(HttpExchange.JSON, "application/com.github.proto-openapi.spec.v3@v1.0+protobuf", V3_PROTOBUF_TYPE);
+
+    /** Enough for the documents of other servers, which may be as large. */
+    private static final JsonLimits DOCUMENT = new JsonLimits(64 << 20, 500, 64 << 20, 1000, 50);
 
     /** The document of version 2 with the parts of other servers. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -86,7 +93,7 @@ public final class OpenApi {
         }
         boolean protobuf = !accepted.get().equals(HttpExchange.JSON);
         String name = protobuf ? "openapi/v2/protobuf" : "openapi/v2";
-        Function<JsonObject, byte[]> encoder = protobuf ? OpenApiProtobuf::of : Json::write;
+        Function<JsonObject, byte[]> encoder = protobuf ? SwaggerProtobuf::of : Json::write;
         Map<String, Aggregation.Swagger> parts =
                 aggregation.map(all -> all.swaggers(partition)).orElse(Map.of());
         if (!parts.isEmpty()) {
@@ -243,7 +250,8 @@ public final class OpenApi {
     }
 
     private static void send(HttpExchange call, String path, String hash, Supplier<byte[]> document) {
-        if (accepted(call, List.of(HttpExchange.JSON)).isEmpty()) {
+        Optional<String> accepted = accepted(call, V3_TYPES);
+        if (accepted.isEmpty()) {
             notAcceptable(call);
             return;
         }
@@ -258,7 +266,14 @@ public final class OpenApi {
             call.transport().setHeader("Cache-Control", "public, immutable");
             call.transport().setHeader("Expires", "Fri, 31 Dec 2100 00:00:00 GMT");
         }
-        call.cached(HttpExchange.JSON, '"' + hash + '"', document);
+        if (accepted.get().equals(HttpExchange.JSON)) {
+            call.cached(HttpExchange.JSON, '"' + hash + '"', document);
+        } else { // other servers of the control plane, which ask once
+            call.cached(
+                    V3_PROTOBUF_TYPE,
+                    '"' + hash + '"',
+                    () -> OpenApiProtobuf.of(Json.parseObject(document.get(), DOCUMENT)));
+        }
     }
 
     private static JsonObject version3(Catalog.GroupVersion version) {

@@ -2,133 +2,222 @@ package dev.evenkeel.server.internal.openapi;
 
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An OpenAPI v2 document in protobuf, for kubectl before 1.27: it explains, validates and checks for dry run by it.
+ * An OpenAPI v3 document in protobuf, for clients that ask for it: other servers of the control plane, and programs with
+ * client-go 0.24. Field numbers are those of gnostic's {@code openapi.v3.Document}.
  *
- * <p>It contains the parts that such clients read: definitions with their types, and of paths the query parameters of
- * PATCH. Field numbers are those of gnostic's {@code openapi.v2.Document}.
+ * <p>It contains all that documents of Kubernetes have; of a default value only numbers, booleans and texts, as gnostic does.
  */
 final class OpenApiProtobuf {
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private static final Map<String, Integer> METHODS =
+            Map.of("get", 4, "put", 5, "post", 6, "delete", 7, "options", 8, "head", 9, "patch", 10, "trace", 11);
 
     private OpenApiProtobuf() {}
 
     static byte[] of(JsonObject document) {
-        OpenApiProtobuf info = new OpenApiProtobuf();
-        info.text(1, document.at("info", "title")).text(2, document.at("info", "version"));
-        OpenApiProtobuf paths = new OpenApiProtobuf();
-        document.object("paths")
-                .forEach((name, item) ->
-                        paths.named(2, name, new OpenApiProtobuf().message(8, operation(Json.at(item, "patch")))));
-        OpenApiProtobuf definitions = new OpenApiProtobuf();
-        document.object("definitions").forEach((name, definition) -> definitions.named(1, name, schema(definition)));
-        return new OpenApiProtobuf()
-                .text(1, document.get("swagger"))
-                .message(2, info)
-                .message(8, paths)
-                .message(9, definitions)
-                .bytes();
+        ProtobufMessage root = new ProtobufMessage().text(1, document.get("openapi"));
+        put(root, 2, document.get("info"), OpenApiProtobuf::info);
+        put(root, 4, document.get("paths"), OpenApiProtobuf::paths);
+        put(root, 5, document.get("components"), OpenApiProtobuf::components);
+        return root.extensions(9, document).bytes();
     }
 
-    private static OpenApiProtobuf operation(@Nullable Object tree) {
-        OpenApiProtobuf operation = new OpenApiProtobuf();
-        for (Object each : Json.array(Json.at(tree, "parameters"))) {
-            // others are shared and of no interest to such clients
-            if ("query".equals(Json.at(each, "in"))) {
-                OpenApiProtobuf query = new OpenApiProtobuf()
-                        .text(2, Json.at(each, "in"))
-                        .text(4, Json.at(each, "name"))
-                        .text(6, Json.at(each, "type"));
-                operation.message(8, wrapped(1, wrapped(2, wrapped(3, query))));
+    private static void put(
+            ProtobufMessage to, int field, @Nullable Object tree, Function<JsonObject, ProtobufMessage> form) {
+        if (tree instanceof JsonObject object) {
+            to.message(field, form.apply(object));
+        }
+    }
+
+    private static void putAll(
+            ProtobufMessage to, int field, @Nullable Object trees, Function<JsonObject, ProtobufMessage> form) {
+        Json.array(trees).forEach(tree -> put(to, field, tree, form));
+    }
+
+    /** Writes the members of an object as entries of a message that has nothing else. */
+    private static ProtobufMessage map(JsonObject tree, Function<JsonObject, ProtobufMessage> form) {
+        ProtobufMessage map = new ProtobufMessage();
+        tree.forEach((name, value) -> map.named(1, name, form.apply(Json.asObject(value))));
+        return map;
+    }
+
+    /** Writes an object as it is, or the reference to one. */
+    private static Function<JsonObject, ProtobufMessage> orReference(Function<JsonObject, ProtobufMessage> form) {
+        return tree -> tree.has("$ref")
+                ? new ProtobufMessage()
+                        .message(
+                                2,
+                                new ProtobufMessage()
+                                        .text(1, tree.get("$ref"))
+                                        .text(2, tree.get("summary"))
+                                        .text(3, tree.get("description")))
+                : new ProtobufMessage().message(1, form.apply(tree));
+    }
+
+    private static ProtobufMessage info(JsonObject tree) {
+        return new ProtobufMessage()
+                .text(1, tree.get("title"))
+                .text(2, tree.get("description"))
+                .text(6, tree.get("version"))
+                .extensions(7, tree);
+    }
+
+    private static ProtobufMessage paths(JsonObject tree) {
+        ProtobufMessage paths = new ProtobufMessage();
+        tree.forEach((name, item) -> {
+            if (name.startsWith("/")) {
+                paths.named(1, name, path(Json.asObject(item)));
             }
-        }
-        operation.extensions(13, tree);
-        return operation;
+        });
+        return paths.extensions(2, tree);
     }
 
-    /**
-     * Encodes a schema without the parts that old clients cannot read, as upstream does: then any value passes their
-     * checks.
-     */
-    private static OpenApiProtobuf schema(@Nullable Object tree) {
-        OpenApiProtobuf schema = new OpenApiProtobuf();
-        boolean open = isTrue(tree, "nullable") || isTrue(tree, "x-kubernetes-int-or-string");
-        boolean unknown = open || isTrue(tree, "x-kubernetes-preserve-unknown-fields");
-        schema.text(1, Json.at(tree, "$ref"));
-        schema.text(2, Json.at(tree, "format"));
-        schema.text(3, Json.at(tree, "title"));
-        schema.text(4, Json.at(tree, "description"));
-        Json.array(Json.at(tree, "required")).forEach(name -> schema.text(19, name));
-        if (!unknown && Json.at(tree, "additionalProperties") instanceof JsonObject additional) {
-            schema.message(21, wrapped(1, schema(additional)));
-        }
-        if (!open && Json.at(tree, "type") instanceof String type) {
-            schema.message(22, new OpenApiProtobuf().text(1, type));
-        }
-        if (!unknown && Json.at(tree, "items") instanceof JsonObject items) {
-            schema.message(23, wrapped(1, schema(items)));
-        }
-        if (!unknown && Json.at(tree, "properties") instanceof JsonObject properties) {
-            OpenApiProtobuf named = new OpenApiProtobuf();
-            properties.forEach((name, property) -> named.named(1, name, schema(property)));
-            schema.message(25, named);
-        }
-        schema.extensions(31, tree);
-        return schema;
+    private static ProtobufMessage path(JsonObject tree) {
+        ProtobufMessage path =
+                new ProtobufMessage().text(2, tree.get("summary")).text(3, tree.get("description"));
+        METHODS.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .forEach(method -> put(path, method.getValue(), tree.get(method.getKey()), OpenApiProtobuf::operation));
+        putAll(path, 13, tree.get("parameters"), orReference(OpenApiProtobuf::parameter));
+        return path.extensions(14, tree);
     }
 
-    private static OpenApiProtobuf wrapped(int field, OpenApiProtobuf value) {
-        return new OpenApiProtobuf().message(field, value);
+    private static ProtobufMessage operation(JsonObject tree) {
+        ProtobufMessage operation = new ProtobufMessage();
+        tree.array("tags").forEach(tag -> operation.text(1, tag));
+        operation.text(2, tree.get("summary")).text(3, tree.get("description")).text(5, tree.get("operationId"));
+        putAll(operation, 6, tree.get("parameters"), orReference(OpenApiProtobuf::parameter));
+        put(operation, 7, tree.get("requestBody"), orReference(OpenApiProtobuf::requestBody));
+        put(operation, 8, tree.get("responses"), OpenApiProtobuf::responses);
+        return operation.flag(10, tree.get("deprecated")).extensions(13, tree);
     }
 
-    private static boolean isTrue(@Nullable Object tree, String field) {
-        return Boolean.TRUE.equals(Json.at(tree, field));
+    private static ProtobufMessage parameter(JsonObject tree) {
+        ProtobufMessage parameter = new ProtobufMessage()
+                .text(1, tree.get("name"))
+                .text(2, tree.get("in"))
+                .text(3, tree.get("description"))
+                .flag(4, tree.get("required"))
+                .flag(5, tree.get("deprecated"))
+                .flag(6, tree.get("allowEmptyValue"));
+        put(parameter, 10, tree.get("schema"), orReference(OpenApiProtobuf::schema));
+        return parameter.extensions(14, tree);
     }
 
-    /** Encodes members named {@code x-}; their values as JSON, which is YAML. */
-    private void extensions(int field, @Nullable Object tree) {
-        Json.object(tree).orElse(new JsonObject()).forEach((name, value) -> {
-            if (name.startsWith("x-")) {
-                named(field, name, new OpenApiProtobuf().text(2, Json.text(value)));
-            }
+    private static ProtobufMessage requestBody(JsonObject tree) {
+        ProtobufMessage body = new ProtobufMessage().text(1, tree.get("description"));
+        put(body, 2, tree.get("content"), OpenApiProtobuf::content);
+        return body.flag(3, tree.get("required")).extensions(4, tree);
+    }
+
+    private static ProtobufMessage content(JsonObject tree) {
+        return map(tree, type -> {
+            ProtobufMessage media = new ProtobufMessage();
+            put(media, 1, type.get("schema"), orReference(OpenApiProtobuf::schema));
+            return media.extensions(5, type);
         });
     }
 
-    private void named(int field, String name, OpenApiProtobuf value) {
-        message(field, new OpenApiProtobuf().text(1, name).message(2, value));
+    private static ProtobufMessage responses(JsonObject tree) {
+        ProtobufMessage responses = new ProtobufMessage();
+        Function<JsonObject, ProtobufMessage> form = orReference(OpenApiProtobuf::response);
+        put(responses, 1, tree.get("default"), form);
+        tree.forEach((status, response) -> {
+            if (!status.equals("default") && !status.startsWith("x-")) {
+                responses.named(2, status, form.apply(Json.asObject(response)));
+            }
+        });
+        return responses.extensions(3, tree);
     }
 
-    private OpenApiProtobuf text(int field, @Nullable Object value) {
-        return value instanceof String text && !text.isEmpty()
-                ? delimited(field, text.getBytes(StandardCharsets.UTF_8))
-                : this;
+    private static ProtobufMessage response(JsonObject tree) {
+        ProtobufMessage response = new ProtobufMessage().text(1, tree.get("description"));
+        put(response, 3, tree.get("content"), OpenApiProtobuf::content);
+        return response.extensions(5, tree);
     }
 
-    private OpenApiProtobuf message(int field, OpenApiProtobuf value) {
-        return delimited(field, value.bytes());
+    private static ProtobufMessage components(JsonObject tree) {
+        ProtobufMessage components = new ProtobufMessage();
+        put(components, 1, tree.get("schemas"), schemas -> map(schemas, orReference(OpenApiProtobuf::schema)));
+        put(
+                components,
+                7,
+                tree.get("securitySchemes"),
+                schemes -> map(schemes, orReference(OpenApiProtobuf::security)));
+        return components.extensions(10, tree);
     }
 
-    private OpenApiProtobuf delimited(int field, byte[] bytes) {
-        varint((field << 3) | 2);
-        varint(bytes.length);
-        out.writeBytes(bytes);
-        return this;
+    private static ProtobufMessage security(JsonObject tree) {
+        return new ProtobufMessage()
+                .text(1, tree.get("type"))
+                .text(2, tree.get("description"))
+                .text(3, tree.get("name"))
+                .text(4, tree.get("in"))
+                .text(5, tree.get("scheme"))
+                .extensions(9, tree);
     }
 
-    private void varint(int value) {
-        int rest = value;
-        while ((rest & ~0x7F) != 0) {
-            out.write((rest & 0x7F) | 0x80);
-            rest >>>= 7;
+    private static ProtobufMessage schema(JsonObject tree) {
+        Function<JsonObject, ProtobufMessage> part = orReference(OpenApiProtobuf::schema);
+        ProtobufMessage schema = new ProtobufMessage().flag(1, tree.get("nullable"));
+        put(
+                schema,
+                6,
+                tree.get("externalDocs"),
+                docs -> new ProtobufMessage()
+                        .text(1, docs.get("description"))
+                        .text(2, docs.get("url"))
+                        .extensions(3, docs));
+        if (tree.has("example")) {
+            schema.any(7, tree.get("example"));
         }
-        out.write(rest);
+        schema.text(9, tree.get("title"))
+                .number(10, tree.get("multipleOf"))
+                .number(11, tree.get("maximum"))
+                .flag(12, tree.get("exclusiveMaximum"))
+                .number(13, tree.get("minimum"))
+                .flag(14, tree.get("exclusiveMinimum"))
+                .integer(15, tree.get("maxLength"))
+                .integer(16, tree.get("minLength"))
+                .text(17, tree.get("pattern"))
+                .integer(18, tree.get("maxItems"))
+                .integer(19, tree.get("minItems"))
+                .flag(20, tree.get("uniqueItems"))
+                .integer(21, tree.get("maxProperties"))
+                .integer(22, tree.get("minProperties"));
+        tree.array("required").forEach(name -> schema.text(23, name));
+        tree.array("enum").forEach(value -> schema.any(24, value));
+        schema.text(25, tree.get("type"));
+        putAll(schema, 26, tree.get("allOf"), part);
+        putAll(schema, 27, tree.get("oneOf"), part);
+        putAll(schema, 28, tree.get("anyOf"), part);
+        put(schema, 29, tree.get("not"), OpenApiProtobuf::schema);
+        put(schema, 30, tree.get("items"), items -> new ProtobufMessage().message(1, part.apply(items)));
+        put(schema, 31, tree.get("properties"), properties -> map(properties, part));
+        Object additional = tree.get("additionalProperties");
+        if (additional instanceof Boolean allowed) {
+            schema.message(32, new ProtobufMessage().bool(2, allowed));
+        }
+        put(schema, 32, additional, each -> new ProtobufMessage().message(1, part.apply(each)));
+        if (tree.has("default")) {
+            schema.message(33, defaultValue(tree.get("default")));
+        }
+        return schema.text(34, tree.get("description"))
+                .text(35, tree.get("format"))
+                .extensions(36, tree);
     }
 
-    private byte[] bytes() {
-        return out.toByteArray();
+    private static ProtobufMessage defaultValue(@Nullable Object value) {
+        ProtobufMessage one = new ProtobufMessage();
+        return switch (value) {
+            case Number number -> one.fixed(1, number.doubleValue());
+            case Boolean truth -> one.bool(2, truth);
+            case String text -> one.string(3, text);
+            case null, default -> one;
+        };
     }
 }

@@ -21,6 +21,7 @@ class OpenApiTest {
                "schema":{"openAPIV3Schema":{"type":"object","properties":{
                  "spec":{"type":"object","properties":{"n":{"type":"integer","description":"how many"}}},
                  "status":{"type":"object","properties":{"n":{"type":"integer"}}}}}}}]}}""";
+    private static final String V3 = "application/com.github.proto-openapi.spec.v3@v1.0+protobuf";
     private static final String V2 = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
     private final Fixture fixture = Fixture.insecure();
@@ -97,6 +98,25 @@ class OpenApiTest {
                 .isEqualTo(304);
         assertThat(tree(fixture.get("/openapi/v2")).at("definitions", "io.k8s.api.core.v1.Pod"))
                 .isNotNull();
+    }
+
+    @Test
+    void versionThreeIsServedAsProtobufWithTheSameTag() {
+        String path = "/openapi/v3/apis/apps/v1";
+        String etag = fixture.get(path).headers().firstValue("ETag").orElseThrow();
+        for (String type : List.of(V3, V3.replace('@', '.'), "application/xml, " + V3)) {
+            HttpResponse<String> protobuf = fixture.get(path, "Accept", type);
+            assertThat(protobuf.body()).startsWith("\n\u00053.0.0");
+            assertThat(protobuf.headers().firstValue("ETag")).contains(etag);
+            assertThat(protobuf.headers().firstValue("Content-Type"))
+                    .contains("application/com.github.proto-openapi.spec.v3.v1.0+protobuf");
+            assertThat(fixture.get(path, "Accept", type, "If-None-Match", etag).statusCode())
+                    .isEqualTo(304);
+        }
+        assertThat(fixture.get(path, "Accept", "application/json, " + V3)
+                        .headers()
+                        .firstValue("Content-Type"))
+                .contains("application/json");
     }
 
     @Test

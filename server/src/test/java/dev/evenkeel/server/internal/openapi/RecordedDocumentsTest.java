@@ -130,7 +130,7 @@ class RecordedDocumentsTest {
                 : tree(FIXTURE.get("/openapi/v3/" + name));
     }
 
-    private static JsonObject recorded() throws IOException {
+    static JsonObject recorded() throws IOException {
         try (InputStream in =
                 new GZIPInputStream(Files.newInputStream(SharedData.of("kubernetes-1.36/openapi.json.gz")))) {
             return Json.parseObject(in.readAllBytes(), LARGE);
