@@ -88,7 +88,7 @@ class GreetingReconcilerTest {
                             greeting.getSpec().text = "good night";
                             return greeting;
                         }))
-                .schedules(50)
+                .schedules(1000)
                 .assertConverges();
     }
 }

@@ -50,7 +50,7 @@ class JosdkConvergenceTest {
     }
 
     private static void passes(Supplier<? extends Reconciler<?>> reconciler) {
-        int schedules = Integer.getInteger("josdk.schedules", 100);
+        int schedules = Integer.getInteger("josdk.schedules", 1000);
         JosdkConvergence.Report report = check(reconciler).schedules(schedules).check();
         assertThat(report.failure()).as(report.toString()).isEmpty();
         assertThat(report.schedules()).as(report.toString()).isEqualTo(schedules + 1);
