@@ -123,6 +123,25 @@ class AccessTest {
     }
 
     @Test
+    void metricsCountAttemptsByTheirResultAndNameNoUsers() {
+        Server server = start(builder -> builder.token("jane-token", new User("jane", "", List.of()))
+                .token("mail-token", new User("jane@example.com", "", List.of())));
+        for (String token : List.of("jane-token", "mail-token", "wrong")) {
+            send(server, "GET", MAPS, token, "");
+        }
+        assertThat(send(server, "GET", "/metrics", "root-token", "").body())
+                .contains("authentication_attempts{result=\"failure\"} 1.0")
+                .contains("authentication_attempts{result=\"success\"} 3.0")
+                .contains("authentication_duration_seconds_bucket{result=\"failure\",le=\"16.384\"} 1")
+                .contains("authenticated_user_requests{username=\"admin\"} 1.0")
+                .contains("authenticated_user_requests{username=\"email_id\"} 1.0")
+                .contains("authenticated_user_requests{username=\"other\"} 1.0")
+                .contains("authorization_attempts_total{result=\"denied\"} 2.0")
+                .contains("authorization_duration_seconds_count{result=\"denied\"} 2")
+                .doesNotContain("jane");
+    }
+
+    @Test
     void usersOfATokenFileHaveTheirGroups() throws Exception {
         Path file = Files.writeString(directory.resolve("tokens.csv"), "secret-1,ann,uid-1,\"devs,ops\"\n");
         Server server = start(builder -> builder.tokenFile(file));

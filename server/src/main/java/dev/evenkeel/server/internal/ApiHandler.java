@@ -255,7 +255,7 @@ public final class ApiHandler {
             Optional<Api> remote = aggregation.flatMap(found -> Aggregation.find(call, partition));
             FlowLimiter.Seat seat = enter(call, partition, acting);
             try {
-                Access.authorize(call, acting, permissions);
+                authorize(call, acting, permissions);
                 if (administration) {
                     partitionEndpoints.administer(call);
                 } else if (remote.isEmpty()) {
@@ -357,11 +357,26 @@ public final class ApiHandler {
     }
 
     private User sender(HttpExchange call, Attributes attributes) {
+        long before = System.nanoTime();
         try {
-            return access.authenticate(call, () -> existing(call));
+            User user = access.authenticate(call, () -> existing(call));
+            metrics.authenticated(Optional.of(user.name()), System.nanoTime() - before);
+            return user;
         } catch (UnauthorizedException e) {
+            metrics.authenticated(Optional.empty(), System.nanoTime() - before);
             audit.ifPresent(log -> log.unauthenticated(attributes, call.origin(), Access.attempted(call)));
             throw e;
+        }
+    }
+
+    private void authorize(HttpExchange call, Attributes acting, Permissions permissions) {
+        long before = System.nanoTime();
+        boolean allowed = false;
+        try {
+            Access.authorize(call, acting, permissions);
+            allowed = true;
+        } finally {
+            metrics.authorized(allowed, System.nanoTime() - before);
         }
     }
 

@@ -55,11 +55,25 @@ public final class Metrics implements RequestMetrics {
             "minor", "minor",
             "platform", "platform");
 
+    /** Upstream's bounds of the times of access control: powers of two, in milliseconds. */
+    private static final Duration[] CHECKS = LongStream.range(0, 15)
+            .mapToObj(power -> Duration.ofMillis(1L << power))
+            .toArray(Duration[]::new);
+
+    /** The users that have a label of their own, as upstream. */
+    private static final Set<String> KNOWN_USERS =
+            Set.of("admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default");
+
     private static final double[] SIZES = {1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 
     private record Outcome(Labels labels, int code, boolean dryRun) {}
 
     private record Meters(Counter counter, Timer timer, Timer own, DistributionSummary sizes) {}
+
+    /** The times of an outcome, and their number under a name without a suffix; the registry appends one to counters. */
+    private record Attempts(Timer timer, AtomicLong number) {}
+
+    private record Decisions(Counter number, Timer timer) {}
 
     private record Check(String name, String path) {}
 
@@ -77,6 +91,9 @@ public final class Metrics implements RequestMetrics {
     private final ConcurrentMap<String, AtomicLong> storage = new ConcurrentHashMap<>();
     private final ConcurrentMap<Check, CheckMeters> checks = new ConcurrentHashMap<>();
     private final PrometheusMeterRegistry checkRegistry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final ConcurrentMap<String, Attempts> authentications = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Decisions> decisions = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, AtomicLong> users = new ConcurrentHashMap<>();
     private final Set<Tags> deprecated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger reading = new AtomicInteger();
     private final AtomicInteger writing = new AtomicInteger();
@@ -134,6 +151,43 @@ public final class Metrics implements RequestMetrics {
     @Override
     public int inFlight() {
         return reading.get() + writing.get();
+    }
+
+    @Override
+    public void authenticated(Optional<String> user, long nanos) {
+        Attempts attempts = authentications.computeIfAbsent(user.isPresent() ? "success" : "failure", result -> {
+            Tags tags = Tags.of("result", result);
+            return new Attempts(
+                    check("authentication.duration", tags), gauge("authentication.attempts", new AtomicLong(), tags));
+        });
+        attempts.number.incrementAndGet();
+        attempts.timer.record(nanos, TimeUnit.NANOSECONDS);
+        user.map(Metrics::known)
+                .ifPresent(name -> users.computeIfAbsent(
+                                name,
+                                each -> gauge(
+                                        "authenticated.user.requests", new AtomicLong(), Tags.of("username", each)))
+                        .incrementAndGet());
+    }
+
+    /** Returns the label of a user, of which there are few. */
+    private static String known(String user) {
+        return KNOWN_USERS.contains(user) ? user : user.contains("@") ? "email_id" : "other";
+    }
+
+    @Override
+    public void authorized(boolean allowed, long nanos) {
+        Decisions made = decisions.computeIfAbsent(allowed ? "allowed" : "denied", result -> {
+            Tags tags = Tags.of("result", result);
+            return new Decisions(
+                    registry.counter("authorization.attempts", tags), check("authorization.duration", tags));
+        });
+        made.number.increment();
+        made.timer.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer check(String name, Tags tags) {
+        return Timer.builder(name).tags(tags).serviceLevelObjectives(CHECKS).register(registry);
     }
 
     @Override

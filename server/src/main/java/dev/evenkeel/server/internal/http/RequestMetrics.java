@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.server.internal.audit.AuditMetrics;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts requests and watches. */
@@ -21,6 +22,12 @@ public interface RequestMetrics extends AuditMetrics {
 
     /** Returns the number of requests being processed. */
     int inFlight();
+
+    /** Records how long the search for the sender of a request took. */
+    void authenticated(Optional<String> user, long nanos);
+
+    /** Records how long the decision about a request took. */
+    void authorized(boolean allowed, long nanos);
 
     /** Counts a write that was refused by its fence. */
     void fenced();
@@ -96,6 +103,12 @@ public interface RequestMetrics extends AuditMetrics {
             public int inFlight() {
                 return inFlight.get();
             }
+
+            @Override
+            public void authenticated(Optional<String> user, long nanos) {}
+
+            @Override
+            public void authorized(boolean allowed, long nanos) {}
 
             @Override
             public void fenced() {}
