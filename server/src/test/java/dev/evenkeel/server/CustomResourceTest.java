@@ -178,6 +178,23 @@ class CustomResourceTest {
     }
 
     @Test
+    void aCreateThroughAnotherVersionIsStoredWithTheDefaultsOfTheStoredOne() {
+        String schema = "{'type':'object','properties':{'spec':{'type':'object','properties':{'s':{'type':'string'},"
+                + "'%s':{'type':'integer','default':%d}}}}}";
+        String other = "'versions':[{'name':'v2','served':true,'storage':false,'schema':{'openAPIV3Schema':%s}},"
+                .formatted(schema.formatted("other", 5));
+        String definition = definition("twos", schema.formatted("own", 1), "").replace("'versions':[", other);
+        assertThat(send("POST", DEFINITIONS, "application/json", definition).statusCode())
+                .isEqualTo(201);
+        String object = object("twos", "a", "'spec':{'s':'x'}").replace("example.com/v1", "example.com/v2");
+        HttpResponse<String> created = send("POST", path("twos").replace("/v1/", "/v2/"), "application/json", object);
+        assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+        assertThat(Fixture.tree(created).object("spec")).isEqualTo(JsonObject.of("s", "x"));
+        assertThat(Fixture.tree(SERVER.get(path("twos") + "/a")).object("spec"))
+                .isEqualTo(JsonObject.of("s", "x", "own", 1L));
+    }
+
+    @Test
     void defaultsBelowTheMetadataOfEmbeddedResourcesAreFilledIn() {
         define("templates", """
                 {'type':'object','properties':{'template':{'type':'object','x-kubernetes-embedded-resource':true,
