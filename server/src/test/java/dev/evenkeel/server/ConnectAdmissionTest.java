@@ -162,6 +162,24 @@ class ConnectAdmissionTest {
     }
 
     @Test
+    void metricsShowTheTimesOfWebhooks() {
+        create(ADMISSION + "mutatingwebhookconfigurations", """
+                {'metadata':{'name':'m'},'webhooks':[{'name':'m.example.com',%s}]}""".formatted(RULES));
+        validating();
+        send("POST", PODS + "/p/exec?container=a", "");
+        allowed = false;
+        send("POST", PODS + "/p/exec?container=a", "");
+        String name = "apiserver_admission_webhook_admission_duration_seconds";
+        assertThat(send("GET", "/metrics", "").body())
+                .contains(name
+                        + "_count{name=\"m.example.com\",operation=\"CONNECT\",rejected=\"false\",type=\"admit\"} 1")
+                .contains(name
+                        + "_count{name=\"m.example.com\",operation=\"CONNECT\",rejected=\"true\",type=\"admit\"} 1")
+                .contains(name + "_bucket{name=\"v.example.com\",operation=\"CONNECT\",rejected=\"false\","
+                        + "type=\"validating\",le=\"25.0\"} 1");
+    }
+
+    @Test
     void warningsOfWebhooksReachTheClient() {
         validating();
         create(ADMISSION + "mutatingwebhookconfigurations", """

@@ -99,7 +99,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
                 knownSubresource(target),
                 !target.name().isEmpty() ? "resource" : target.namespace().isEmpty() ? "cluster" : "namespace"));
         if (Connections.isConnection(target)) {
-            Connections.open(call, partition, target, access.requester(call, partition));
+            Connections.open(call, partition, target, requester(call, partition));
             return;
         }
         check(target, verb);
@@ -296,12 +296,16 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
                 apply,
                 call.header("User-Agent"),
                 call.header(Fence.HEADER),
-                access.requester(call, partition));
+                requester(call, partition));
+    }
+
+    private Requester requester(HttpExchange call, ResourceApi partition) {
+        return access.requester(call, partition, metrics);
     }
 
     private void delete(HttpExchange call, ResourceApi partition, Target target) {
         ResponseRenderer shaper = shaper(call, partition, target);
-        Requester requester = access.requester(call, partition);
+        Requester requester = requester(call, partition);
         show(call, shaper, partition.delete(target, deleteOptions(call), requester));
     }
 
@@ -309,7 +313,7 @@ record Resources(Watches watches, Access access, RequestMetrics metrics, LargeRe
         ResponseRenderer shaper = shaper(call, partition, target);
         ListQuery query = OptionsReader.list(call.query());
         DeleteOptions options = deleteOptions(call);
-        Requester requester = access.requester(call, partition);
+        Requester requester = requester(call, partition);
         shaper.page(call, partition.deleteCollection(target, query, options, requester));
     }
 

@@ -10,6 +10,7 @@ import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.patch.Patches;
+import dev.evenkeel.engine.internal.type.WebhookObserver;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
 import java.net.URI;
@@ -132,10 +133,18 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         if (question.write().options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
             throw Refusal.badRequest("admission webhook \"" + hook.name() + "\" does not support dry run");
         }
+        WebhookObserver.Call observed = question.write()
+                .options()
+                .requester()
+                .webhooks()
+                .begun(hook.name(), question.write().operation().name(), mutating);
         boolean changed = false;
+        boolean rejected = true;
         try {
             changed = answer(hook, question, mutating, place);
+            rejected = false;
         } finally {
+            observed.ended(rejected);
             if (mutating) {
                 annotate(
                         question.write(),

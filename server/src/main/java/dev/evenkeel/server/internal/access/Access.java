@@ -11,6 +11,7 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.syntax.Names;
 import dev.evenkeel.engine.internal.type.Requester;
 import dev.evenkeel.engine.internal.type.Tokens;
+import dev.evenkeel.engine.internal.type.WebhookObserver;
 import dev.evenkeel.engine.spi.Authorizer.Attributes;
 import dev.evenkeel.engine.spi.Authorizer.Decision;
 import dev.evenkeel.server.internal.audit.AuditEvent;
@@ -98,11 +99,12 @@ public record Access(Optional<Authentication> authentication, Impersonation impe
     }
 
     /** Returns the sender for the verbs of a partition. */
-    public Requester requester(HttpExchange call, ResourceApi partition) {
+    public Requester requester(HttpExchange call, ResourceApi partition, WebhookObserver webhooks) {
         return new Requester(
                 call.user(),
                 authentication.map(known -> known.tokens(partition)).orElse(Tokens.NONE),
-                call.audit()::annotate);
+                call.audit()::annotate,
+                webhooks);
     }
 
     /** Returns true if a request has no credentials. */

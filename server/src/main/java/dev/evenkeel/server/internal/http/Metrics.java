@@ -60,6 +60,11 @@ public final class Metrics implements RequestMetrics {
             .mapToObj(power -> Duration.ofMillis(1L << power))
             .toArray(Duration[]::new);
 
+    /** Upstream's bounds of the times of webhooks, in milliseconds. */
+    private static final Duration[] HOOKS = LongStream.of(5, 25, 100, 500, 1_000, 2_500, 10_000, 25_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
     /** The users that have a label of their own, as upstream. */
     private static final Set<String> KNOWN_USERS =
             Set.of("admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default");
@@ -93,6 +98,7 @@ public final class Metrics implements RequestMetrics {
     private final PrometheusMeterRegistry checkRegistry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ConcurrentMap<String, Attempts> authentications = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Decisions> decisions = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Tags, Timer> hooks = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, AtomicLong> users = new ConcurrentHashMap<>();
     private final Set<Tags> deprecated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger reading = new AtomicInteger();
@@ -188,6 +194,19 @@ public final class Metrics implements RequestMetrics {
 
     private Timer check(String name, Tags tags) {
         return Timer.builder(name).tags(tags).serviceLevelObjectives(CHECKS).register(registry);
+    }
+
+    @Override
+    public Call begun(String name, String operation, boolean mutating) {
+        long before = System.nanoTime();
+        Tags tags = Tags.of("name", name, "operation", operation, "type", mutating ? "admit" : "validating");
+        return rejected -> hooks.computeIfAbsent(
+                        tags.and("rejected", String.valueOf(rejected)),
+                        each -> Timer.builder("apiserver.admission.webhook.admission.duration")
+                                .tags(each)
+                                .serviceLevelObjectives(HOOKS)
+                                .register(registry))
+                .record(System.nanoTime() - before, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -1,11 +1,12 @@
 package dev.evenkeel.server.internal.http;
 
+import dev.evenkeel.engine.internal.type.WebhookObserver;
 import dev.evenkeel.server.internal.audit.AuditMetrics;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts requests and watches. */
-public interface RequestMetrics extends AuditMetrics {
+/** Counts requests and watches, and calls of webhooks. */
+public interface RequestMetrics extends AuditMetrics, WebhookObserver {
     /** Counts a request as begun. */
     void requestStarted(boolean mutating);
 
@@ -109,6 +110,11 @@ public interface RequestMetrics extends AuditMetrics {
 
             @Override
             public void authorized(boolean allowed, long nanos) {}
+
+            @Override
+            public Call begun(String name, String operation, boolean mutating) {
+                return NONE.begun(name, operation, mutating);
+            }
 
             @Override
             public void fenced() {}
