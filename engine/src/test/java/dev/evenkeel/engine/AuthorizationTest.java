@@ -283,6 +283,22 @@ class AuthorizationTest {
     }
 
     @Test
+    void controllersOfKubernetesMayDoTheirWorkAndNoMore() {
+        Client publisher = engine.as(User.serviceAccount("kube-system", "root-ca-cert-publisher"));
+        publisher.create(map("published", "1"));
+        assertThatThrownBy(() -> publisher.delete(MAPS, ObjectKey.of("default", "published")))
+                .isInstanceOf(ForbiddenException.class);
+        Client other = engine.as(User.serviceAccount("default", "root-ca-cert-publisher"));
+        assertThatThrownBy(() -> other.create(map("other", "1"))).isInstanceOf(ForbiddenException.class);
+        // by a role in a namespace, and only the objects that it names
+        Client scheduler = engine.as(User.of("system:kube-scheduler"));
+        ObjectKey authentication = ObjectKey.of("kube-system", "extension-apiserver-authentication");
+        assertThat(scheduler.find(MAPS, authentication)).isEmpty();
+        assertThatThrownBy(() -> scheduler.find(MAPS, ObjectKey.of("kube-system", "kube-root-ca.crt")))
+                .isInstanceOf(ForbiddenException.class);
+    }
+
+    @Test
     void everyNamespaceHasADefaultServiceAccount() {
         Class<ServiceAccount> accounts = ServiceAccount.class;
         Class<Namespace> namespaces = Namespace.class;
