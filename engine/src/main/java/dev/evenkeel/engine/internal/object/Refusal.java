@@ -94,12 +94,17 @@ public final class Refusal {
 
     /** Returns the errors of an object of a kind; of options when the group is meta.k8s.io. */
     public static ApiException invalid(String group, String kind, String name, List<FieldError> errors) {
-        List<String> texts = errors.stream().map(FieldError::text).distinct().toList();
         List<Status.Cause> causes = errors.stream().map(FieldError::cause).toList();
-        String message = (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: "
-                + (texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]");
+        String message =
+                (group.isEmpty() ? kind : kind + "." + group) + " \"" + name + "\" is invalid: " + text(errors);
         Status.Details details = Status.Details.of(name, group, kind).causes(causes);
         return ApiException.of(Status.of(422, "Invalid", message, details));
+    }
+
+    /** Returns different errors as one text. */
+    public static String text(List<FieldError> errors) {
+        List<String> texts = errors.stream().map(FieldError::text).distinct().toList();
+        return texts.size() == 1 ? texts.getFirst() : "[" + String.join(", ", texts) + "]";
     }
 
     /** Returns the errors of an object. */

@@ -1,10 +1,12 @@
 package dev.evenkeel.engine.internal.plugin;
 
+import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.podsecurity.CheckedPod;
 import dev.evenkeel.engine.internal.podsecurity.ExistingPods;
 import dev.evenkeel.engine.internal.podsecurity.NamespacePolicy;
@@ -14,7 +16,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -58,18 +59,17 @@ record PodSecurity(WriteContext cluster) implements Plugin {
         String type = write.target().type().id();
         String subresource = write.target().subresource();
         if (type.equals(PODS) && !EXEMPT.contains(subresource)) {
-            policy(write).ifPresent(policy -> checkPod(write, policy));
+            checkPod(write, policy(write));
         } else if (type.equals(Namespaces.ID) && subresource.isEmpty()) {
             checkNamespace(write);
         } else if (TEMPLATES.containsKey(type) && subresource.isEmpty()) {
-            policy(write)
-                    .ifPresent(policy -> write.tree()
-                            .findObject(TEMPLATES.get(type))
-                            .ifPresent(template -> tell(write, policy, new Verdicts(template))));
+            write.tree()
+                    .findObject(TEMPLATES.get(type))
+                    .ifPresent(template -> checkTemplate(write, policy(write), template));
         }
     }
 
-    private Optional<NamespacePolicy> policy(Write write) {
+    private NamespacePolicy policy(Write write) {
         return NamespacePolicy.of(Namespaces.labels(cluster, write.target().namespace()));
     }
 
@@ -85,11 +85,18 @@ record PodSecurity(WriteContext cluster) implements Plugin {
         audit(write, "enforce-policy", policy.enforce().toString());
         Verdicts verdicts = new Verdicts(write.tree());
         Verdict enforced = verdicts.of(policy.enforce());
-        if (enforced.allowed()) {
-            tell(write, policy, verdicts);
-        } else {
-            audit(write, policy, verdicts);
+        audit(write, policy, verdicts);
+        if (!enforced.allowed()) {
             throw Plugin.refuse(write, "violates PodSecurity " + text(policy.enforce(), enforced));
+        }
+        warn(write, policy, verdicts);
+    }
+
+    private static void checkTemplate(Write write, NamespacePolicy policy, JsonObject template) {
+        if (!policy.isSilent()) {
+            Verdicts verdicts = new Verdicts(template);
+            audit(write, policy, verdicts);
+            warn(write, policy, verdicts);
         }
     }
 
@@ -113,8 +120,7 @@ record PodSecurity(WriteContext cluster) implements Plugin {
         return images;
     }
 
-    private static void tell(Write write, NamespacePolicy policy, Verdicts verdicts) {
-        audit(write, policy, verdicts);
+    private static void warn(Write write, NamespacePolicy policy, Verdicts verdicts) {
         Verdict verdict = verdicts.of(policy.warn());
         if (!verdict.allowed()) {
             write.warnings().add("would violate PodSecurity " + text(policy.warn(), verdict));
@@ -122,6 +128,10 @@ record PodSecurity(WriteContext cluster) implements Plugin {
     }
 
     private static void audit(Write write, NamespacePolicy policy, Verdicts verdicts) {
+        List<FieldError> errors = policy.errors();
+        if (!errors.isEmpty()) {
+            audit(write, "error", "Failed to parse policy: " + Refusal.text(errors));
+        }
         Verdict verdict = verdicts.of(policy.audit());
         if (!verdict.allowed()) {
             audit(write, "audit-violations", "would violate PodSecurity " + text(policy.audit(), verdict));
@@ -138,22 +148,24 @@ record PodSecurity(WriteContext cluster) implements Plugin {
 
     private void checkNamespace(Write write) {
         JsonObject old = write.old();
-        if (old == null) {
-            return;
+        NamespacePolicy now = policy(write.tree());
+        NamespacePolicy before = old == null ? NamespacePolicy.of(Map.of()) : policy(old);
+        if (!now.errors().isEmpty() && !now.errors().equals(before.errors())) {
+            throw Refusal.invalid(write.target().type(), write.tree(), now.errors());
         }
-        Standard before = enforced(old);
-        Standard now = enforced(write.tree());
-        boolean relaxed = now.minor() == before.minor() && now.level().compareTo(before.level()) <= 0;
-        if (!relaxed && !now.isPrivileged()) {
+        if (old != null && isStricter(now.enforce(), before.enforce())) {
             String name = write.target().name();
-            write.warnings().addAll(ExistingPods.warnings(name, now, cluster.objects(PODS, name)));
+            write.warnings().addAll(ExistingPods.warnings(name, now.enforce(), cluster.objects(PODS, name)));
         }
     }
 
-    private static Standard enforced(JsonObject namespace) {
-        return NamespacePolicy.of(namespace.object("metadata", "labels"))
-                .map(NamespacePolicy::enforce)
-                .orElse(Standard.PRIVILEGED);
+    private static NamespacePolicy policy(JsonObject namespace) {
+        return NamespacePolicy.of(namespace.object("metadata", "labels"));
+    }
+
+    private static boolean isStricter(Standard now, Standard before) {
+        return !now.isPrivileged()
+                && (now.minor() != before.minor() || now.level().compareTo(before.level()) > 0);
     }
 
     /** The verdicts about a pod or template, each of which is reached once. */

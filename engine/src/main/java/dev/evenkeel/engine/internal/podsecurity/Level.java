@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.podsecurity;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The levels of security of pods, from those that may do everything to those that may do little. */
@@ -12,6 +13,9 @@ public enum Level {
     BASELINE,
     /** Pods must give up what an ordinary program does not need. */
     RESTRICTED;
+
+    /** The names of all levels, for messages. */
+    static final String NAMES = Stream.of(values()).map(Level::toString).collect(Collectors.joining(", "));
 
     /** Returns the level of a name, if there is one. */
     static Optional<Level> of(String name) {

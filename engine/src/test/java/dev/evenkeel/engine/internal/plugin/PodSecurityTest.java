@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ForbiddenException;
+import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
@@ -190,15 +191,46 @@ class PodSecurityTest {
     }
 
     @Test
+    void podsOfNamespacesWithoutLabelsAreAuditedAsPrivileged() {
+        namespace("'a':'b'");
+        create(PODS, pod("p", HOST));
+        assertThat(audit).containsExactly(Map.entry("pod-security.kubernetes.io/enforce-policy", "privileged:latest"));
+    }
+
+    @Test
+    void labelsOfANamespaceAreCheckedWhenTheirErrorsChange() {
+        String level = "metadata.labels[pod-security.kubernetes.io/warn]: Invalid value: \"x\": must be one of"
+                + " privileged, baseline, restricted";
+        assertThatThrownBy(() -> namespace("'@warn':'x'"))
+                .isInstanceOf(InvalidException.class)
+                .hasMessage("Namespace \"n\" is invalid: " + level);
+        namespace("'a':'b'");
+        assertThatThrownBy(() -> label("'@warn':'x'")).isInstanceOf(InvalidException.class);
+        Target namespace = api.target(NAMESPACES, "", "n");
+        api.patch(
+                new Target(namespace.type(), namespace.version(), "", "n", "status"),
+                Patch.Type.MERGE,
+                "{'metadata':{'labels':{'pod-security.kubernetes.io/warn':'x'}}}");
+        assertThat(label("'other':'label'")).isEmpty();
+        assertThatThrownBy(() -> label("'@warn':'y'")).hasMessageContaining("\"y\"");
+        assertThatThrownBy(() -> label("'@audit-version':'1'")).hasMessageContaining("\"latest\" or \"v1.x\"");
+        create(PODS, pod("p", HOST));
+        assertThat(audit)
+                .containsEntry("pod-security.kubernetes.io/error", "Failed to parse policy: " + level)
+                .containsEntry("pod-security.kubernetes.io/enforce-policy", "privileged:latest");
+    }
+
+    @Test
     void nothingIsCheckedWithoutLabelsOrThePlugin() {
         namespace("'a':'b'");
         assertThat(create(PODS, pod("p", HOST))).isEmpty();
-        assertThat(audit).isEmpty();
+        audit.clear();
         engine.close();
         engine = Requests.direct().disableAdmission("PodSecurity").build();
         partition = ResourceApi.of(engine.partition("default"));
         api = new Requests(partition).with(options);
         namespace("'@enforce':'restricted'");
         assertThat(create(PODS, pod("p", HOST))).isEmpty();
+        assertThat(audit).isEmpty();
     }
 }

@@ -2,24 +2,34 @@ package dev.evenkeel.engine.internal.podsecurity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.evenkeel.engine.FieldError;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NamespacePolicyTest {
-    private static String policy(String... labels) {
+    private static NamespacePolicy of(String... labels) {
         Map<String, String> map = new HashMap<>();
         for (int i = 0; i < labels.length; i += 2) {
             map.put("pod-security.kubernetes.io/" + labels[i], labels[i + 1]);
         }
-        return NamespacePolicy.of(map)
-                .map(policy -> policy.enforce() + " " + policy.audit() + " " + policy.warn())
-                .orElseThrow();
+        return NamespacePolicy.of(map);
+    }
+
+    private static String policy(String... labels) {
+        NamespacePolicy policy = of(labels);
+        return policy.enforce() + " " + policy.audit() + " " + policy.warn();
     }
 
     @Test
-    void aNamespaceWithoutLabelsHasNone() {
-        assertThat(NamespacePolicy.of(Map.of("a", "b"))).isEmpty();
+    void aNamespaceWithoutLabelsAllowsAll() {
+        assertThat(policy()).isEqualTo("privileged:latest privileged:latest privileged:latest");
+        assertThat(of().isPrivileged()).isTrue();
+        assertThat(of("enforce", "privileged", "warn-version", "v1.3").isPrivileged())
+                .isTrue();
+        assertThat(of("warn-version", "x").isPrivileged()).isFalse();
+        assertThat(of("enforce", "x").isSilent()).isFalse();
+        assertThat(of("enforce", "baseline", "warn", "privileged").isSilent()).isTrue();
     }
 
     @Test
@@ -41,5 +51,21 @@ class NamespacePolicyTest {
         assertThat(policy("enforce", "x", "enforce-version", "x", "audit", "x", "warn", "x"))
                 .isEqualTo("restricted:latest privileged:latest privileged:latest");
         assertThat(policy("enforce", "x")).isEqualTo("restricted:latest privileged:latest privileged:latest");
+    }
+
+    @Test
+    void labelsThatNameNoStandardAreErrorsInTheOrderOfTheModes() {
+        assertThat(of("warn", "x", "audit-version", "1.3", "enforce", "", "enforce-version", "v1.99999999999999999999")
+                        .errors())
+                .extracting(FieldError::text)
+                .containsExactly(
+                        "metadata.labels[pod-security.kubernetes.io/enforce]: Invalid value: \"\": must be one of"
+                                + " privileged, baseline, restricted",
+                        "metadata.labels[pod-security.kubernetes.io/enforce-version]: Invalid value:"
+                                + " \"v1.99999999999999999999\": must be \"latest\" or \"v1.x\"",
+                        "metadata.labels[pod-security.kubernetes.io/audit-version]: Invalid value: \"1.3\": must be"
+                                + " \"latest\" or \"v1.x\"",
+                        "metadata.labels[pod-security.kubernetes.io/warn]: Invalid value: \"x\": must be one of"
+                                + " privileged, baseline, restricted");
     }
 }

@@ -8,18 +8,19 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StandardTest {
     /** Contexts with which a container obeys the restricted standard. */
     private static final String OBEDIENT = "'allowPrivilegeEscalation':false,'runAsNonRoot':true,"
             + "'capabilities':{'drop':['ALL']},'seccompProfile':{'type':'RuntimeDefault'}";
 
-    private static String details(Level level, int minor, String pod) {
+    private static String details(Level level, long minor, String pod) {
         JsonObject tree = (JsonObject) Json.parse(pod.replace('\'', '"'));
         return new Standard(level, minor).verdict(CheckedPod.of(tree)).details();
     }
 
-    private static String details(Level level, int minor, String spec, String context) {
+    private static String details(Level level, long minor, String spec, String context) {
         return details(
                 level, minor, "{'spec':{'containers':[{'name':'a','securityContext':{" + context + "}}]" + spec + "}}");
     }
@@ -148,14 +149,23 @@ class StandardTest {
                         + " securityContext.runAsNonRoot=false)");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "x", "1.30", "v1", "v1.030", "v1.+3", "v1.-3", "v2.0", "v1.99999999999999999999", "Latest"})
+    void otherTextsAreNoVersions(String text) {
+        assertThat(Standard.minor(text)).isEmpty();
+    }
+
     @Test
     void standardsAreNamedByLevelAndVersion() {
         assertThat(List.of(
-                        new Standard(Level.BASELINE, Standard.minor("v1.30")),
-                        new Standard(Level.RESTRICTED, Standard.minor("latest")),
-                        new Standard(Level.PRIVILEGED, Standard.minor("v1.99999999999"))))
+                        new Standard(Level.BASELINE, Standard.minor("v1.30").orElseThrow()),
+                        new Standard(Level.RESTRICTED, Standard.minor("latest").orElseThrow()),
+                        new Standard(
+                                Level.PRIVILEGED,
+                                Standard.minor("v1.99999999999").orElseThrow())))
                 .extracting(Standard::toString)
-                .containsExactly("baseline:v1.30", "restricted:latest", "privileged:latest");
+                .containsExactly("baseline:v1.30", "restricted:latest", "privileged:v1.99999999999");
         assertThat(details(Level.PRIVILEGED, Standard.LATEST, ",'hostPID':true", "'privileged':true"))
                 .isEmpty();
     }

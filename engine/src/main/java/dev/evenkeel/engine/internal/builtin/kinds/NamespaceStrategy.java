@@ -13,7 +13,6 @@ import java.util.List;
  */
 record NamespaceStrategy(KindFacts facts) implements KindStrategy {
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
-    private static final List<String> LEVELS = List.of("privileged", "baseline", "restricted");
     private static final String FINALIZER = "kubernetes";
     private static final List<String> STANDARD = List.of(FINALIZER, "orphan", "foregroundDeletion");
 
@@ -53,7 +52,6 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
 
     @Override
     public void validate(Field root) {
-        podSecurity(root.at("metadata", "labels"));
         Field finalizers = root.at("spec", "finalizers");
         finalizers.items().forEach(finalizer -> finalizer(finalizers, finalizer.text()));
     }
@@ -79,20 +77,6 @@ record NamespaceStrategy(KindFacts facts) implements KindStrategy {
             now.invalid(
                     now.text(),
                     "may only be '" + phase + "' if `deletionTimestamp` is " + (deleted ? "not empty" : "empty"));
-        }
-    }
-
-    /** Checks the labels that say which pods a namespace accepts. */
-    private static void podSecurity(Field labels) {
-        for (String mode : List.of("enforce", "audit", "warn")) {
-            Field level = labels.entry("pod-security.kubernetes.io/" + mode);
-            if (level.given() && !LEVELS.contains(level.text())) {
-                level.invalid("must be one of " + String.join(", ", LEVELS));
-            }
-            Field version = labels.entry("pod-security.kubernetes.io/" + mode + "-version");
-            if (version.given() && !version.text().matches("latest|v1\\.(0|[1-9][0-9]*)")) {
-                version.invalid("must be \"latest\" or \"v1.x\"");
-            }
         }
     }
 
