@@ -1,7 +1,5 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Status;
 import dev.evenkeel.engine.FieldError;
@@ -12,15 +10,12 @@ import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.schema.Field;
 import dev.evenkeel.engine.internal.strategy.Posting;
 import dev.evenkeel.engine.internal.syntax.Quantity;
-import dev.evenkeel.engine.internal.type.Schema;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Pods. They are not run, and stay Pending. */
@@ -118,24 +113,6 @@ record PodStrategy(KindFacts facts) implements KindStrategy {
             }
             default -> KindStrategy.super.prepareForUpdate(tree, old, subresource, context);
         }
-    }
-
-    @Override
-    public List<String> resetFields(String subresource) {
-        return switch (subresource) {
-            case "ephemeralcontainers" -> allBut(Set.of("ephemeralContainers"));
-            case "resize" -> allBut(Set.of("containers", "initContainers", "resources"));
-            default -> KindStrategy.super.resetFields(subresource);
-        };
-    }
-
-    /** Returns the paths of all but some fields of the spec. */
-    private List<String> allBut(Set<String> fields) {
-        Schema spec = requireNonNull(facts().type().storageVersion().schema().property("spec"));
-        Stream<String> others = spec.properties().keySet().stream()
-                .filter(field -> !fields.contains(field))
-                .map(field -> "spec." + field);
-        return Stream.concat(Stream.of("metadata", "status"), others).toList();
     }
 
     /** Returns whether a pod has as many containers as before; one that has not is refused as it was sent. */
