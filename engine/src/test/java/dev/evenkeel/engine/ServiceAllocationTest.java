@@ -149,6 +149,63 @@ class ServiceAllocationTest {
     }
 
     @Test
+    void dryRunsGetPlaceholders() {
+        Requests dry = api.with(WriteOptions.of("test").withDryRun(true));
+        JsonObject service = dry.create(
+                SERVICES,
+                "default",
+                "{'metadata':{'name':'a'},'spec':{'type':'LoadBalancer','externalTrafficPolicy':'Local',"
+                        + "'ports':[{'name':'x','port':80},{'name':'y','port':81}]}}");
+        assertThat(service.string("spec", "clusterIP")).isEqualTo("10.0.0.0");
+        assertThat(service.objects("spec", "ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(32_769L, 32_770L);
+        assertThat(service.integer("spec", "healthCheckNodePort")).isEqualTo(32_771);
+        JsonObject asked = dry.create(
+                SERVICES, "default", ports("a", "{'name':'x','port':80,'nodePort':9},{'name':'y','port':81}"));
+        assertThat(asked.objects("spec", "ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(9L, 10L);
+        create(ports("b", "{'port':80,'nodePort':30080}"));
+        refused(
+                () -> dry.create(SERVICES, "default", ports("a", "{'port':80,'nodePort':30080}")),
+                422,
+                "Service \"a\" is invalid: spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated");
+    }
+
+    @Test
+    void aNodePortThatWasAskedForStaysWithoutAllocation() {
+        String balanced = "{'metadata':{'name':'a'},'spec':{'type':'LoadBalancer',"
+                + "'allocateLoadBalancerNodePorts':false,'ports':[{'name':'x','port':80%s},{'name':'y','port':81}]}}";
+        create(balanced.formatted(",'nodePort':30080"));
+        JsonObject updated = api.update(SERVICES, "default", "a", balanced.formatted(""));
+        assertThat(updated.objects("spec", "ports"))
+                .extracting(port -> port.integer("nodePort"))
+                .containsExactly(30_080L, 0L);
+    }
+
+    @Test
+    void thePolicyReleasesTheSecondFamilyOfAHeadlessService() {
+        String headless = "{'metadata':{'name':'a'},'spec':{'clusterIP':'None'%s,'ports':[{'port':80}]}}";
+        assertThat(create(headless.formatted("")).strings("spec", "ipFamilies")).containsExactly("IPv4", "IPv6");
+        refused(
+                () -> api.update(SERVICES, "default", "a", headless.formatted(",'ipFamilies':['IPv4']")),
+                422,
+                "Service \"a\" is invalid: spec.ipFamilyPolicy: Invalid value: \"RequireDualStack\": must be"
+                        + " 'SingleStack' to release the secondary IP family");
+        assertThat(api.update(SERVICES, "default", "a", headless.formatted("")).strings("spec", "ipFamilies"))
+                .containsExactly("IPv4", "IPv6");
+        refused(
+                () -> api.update(SERVICES, "default", "a", headless.formatted(",'selector':{'a':'b'}")),
+                422,
+                "Service \"a\" is invalid: spec.ipFamilyPolicy: Invalid value: \"RequireDualStack\": this cluster is not"
+                        + " configured for dual-stack services");
+        JsonObject single =
+                api.patch(SERVICES, "default", "a", Patch.Type.MERGE, "{'spec':{'ipFamilyPolicy':'SingleStack'}}");
+        assertThat(single.strings("spec", "ipFamilies")).containsExactly("IPv4");
+    }
+
+    @Test
     void aNodePortThatAnotherServiceHasIsRefused() {
         create(ports("a", "{'port':80,'nodePort':30080}"));
 

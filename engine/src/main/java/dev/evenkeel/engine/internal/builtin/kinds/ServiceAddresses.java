@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  *
  * <p>What a service has is known from {@link #changed}, so that it is free again when the service is changed or deleted.
  * What a write reserves is free again when the write has ended: by then its service has it, or it was refused or a dry
- * run. Traffic is not routed, so addresses only have to be plausible; they are given out in order. 10.0.0.1 belongs to the
+ * run. A dry run reserves nothing, and gets placeholders as upstream: the address of the range, and ports above those of nodes. Traffic
+ * is not routed, so addresses only have to be plausible; they are given out in order. 10.0.0.1 belongs to the
  * {@code kubernetes} service. Safe for concurrent use.
  */
 public final class ServiceAddresses {
@@ -29,6 +30,8 @@ public final class ServiceAddresses {
     private static final int HOSTS = (1 << 24) - 3;
     private static final int FIRST_PORT = 30_000;
     private static final int PORTS = 2_768;
+    private static final String DRY_ADDRESS = "10.0.0.0";
+    private static final int BEFORE_DRY_PORTS = 32_768;
 
     /** The services and writes that have an address, a text, or a port, a number. */
     private final Map<Object, Set<Object>> holders = new HashMap<>();
@@ -118,8 +121,12 @@ public final class ServiceAddresses {
         }
 
         private boolean reserve(Object thing) {
-            if (holders.containsKey(thing)) {
+            if (holders.containsKey(thing) || reserved.contains(thing)) {
                 return false;
+            }
+            if (dryRun) {
+                reserved.add(thing);
+                return true;
             }
             hold(thing, this);
             if (reserved.isEmpty()) {
@@ -138,6 +145,9 @@ public final class ServiceAddresses {
 
         @Override
         public String address() {
+            if (dryRun) {
+                return DRY_ADDRESS;
+            }
             synchronized (ServiceAddresses.this) {
                 while (true) {
                     int host = FIRST_HOST + nextHost;
@@ -152,6 +162,11 @@ public final class ServiceAddresses {
 
         @Override
         public OptionalInt nodePort() {
+            if (dryRun) {
+                int port = reserved.stream().mapToInt(Integer.class::cast).max().orElse(BEFORE_DRY_PORTS) + 1;
+                reserved.add(port);
+                return OptionalInt.of(port);
+            }
             synchronized (ServiceAddresses.this) {
                 for (int tries = 0; tries < PORTS; tries++) {
                     int port = FIRST_PORT + nextPort;

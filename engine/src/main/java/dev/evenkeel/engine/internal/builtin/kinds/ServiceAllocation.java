@@ -75,6 +75,9 @@ final class ServiceAllocation {
         spec.putIfAbsent("clusterIPs", Trees.items(address));
         boolean any = headless && spec.object("selector").isEmpty();
         spec.putIfAbsent("ipFamilyPolicy", any ? "RequireDualStack" : "SingleStack");
+        if (ServiceRules.isWellFormed(Field.of(tree, new ArrayList<>()).at("spec"))) {
+            releaseFamily();
+        }
         spec.putIfAbsent("ipFamilies", Trees.items("IPv4"));
         List<@Nullable Object> families = spec.array("ipFamilies");
         if (any && families.size() == 1 && !spec.string("ipFamilyPolicy").equals("SingleStack")) {
@@ -93,6 +96,18 @@ final class ServiceAllocation {
         }
         if (ServiceStrategy.needsHealthCheck(spec)) {
             healthPort();
+        }
+    }
+
+    /** Gives up the second family if the policy says so; otherwise it may not be left out. */
+    private void releaseFamily() {
+        List<@Nullable Object> families = spec.array("ipFamilies");
+        List<@Nullable Object> had = before.array("ipFamilies");
+        String policy = spec.string("ipFamilyPolicy");
+        if (had.size() > 1 && policy.equals("SingleStack") && families.equals(had)) {
+            spec.put("ipFamilies", Trees.items(families.getFirst()));
+        } else if (!families.isEmpty() && families.size() < had.size() && !policy.equals("SingleStack")) {
+            throw invalid("spec.ipFamilyPolicy", policy, "must be 'SingleStack' to release the secondary IP family");
         }
     }
 

@@ -24,11 +24,17 @@ final class ServiceRules {
     static boolean families(Field spec) {
         int before = spec.errorCount();
         if (!spec.at("type").text().equals("ExternalName")) {
-            addresses(spec);
-            if (spec.errorCount() == before) {
+            if (isWellFormed(spec)) {
                 configured(spec);
             }
         }
+        return spec.errorCount() == before;
+    }
+
+    /** Returns whether families and cluster IPs are valid in a cluster of any families; adds the errors otherwise. */
+    static boolean isWellFormed(Field spec) {
+        int before = spec.errorCount();
+        addresses(spec);
         return spec.errorCount() == before;
     }
 

@@ -65,8 +65,8 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
         if (isExternal(spec) && !isExternal(before)) {
             ADDRESSING.forEach(gone -> drop(spec, before, gone));
         } else if (!isExternal(spec) && !isExternal(before)) {
-            for (String kept : ADDRESSING) {
-                if (!spec.has(kept) && (kept.startsWith("ip") || !spec.has("clusterIP"))) {
+            for (String kept : List.of("clusterIP", "ipFamilyPolicy")) {
+                if (!spec.has(kept)) {
                     spec.copyMember(kept, before);
                 }
             }
@@ -139,7 +139,7 @@ record ServiceStrategy(KindFacts facts) implements KindStrategy {
 
     /** Keeps the node port of a port of the same name that is sent without one. */
     private static void keepNodePorts(JsonObject spec, JsonObject before) {
-        if (!needsNodePorts(spec) || !needsNodePorts(before)) {
+        if (!opensNodePorts(spec) || !opensNodePorts(before)) {
             return;
         }
         Set<Object> kept = nodePorts(spec);
