@@ -65,6 +65,8 @@ class ConnectAdmissionTest {
 
     @BeforeEach
     void pod() {
+        create("/api/v1/nodes", """
+                {'metadata':{'name':'n'},'status':{'addresses':[{'type':'InternalIP','address':'192.0.2.1'}]}}""");
         create(PODS, """
                 {'apiVersion':'v1','kind':'Pod','metadata':{'name':'p'},
                  'spec':{'nodeName':'n','containers':[{'name':'a','image':'i'},{'name':'b','image':'i'}]}}""");

@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -76,6 +77,36 @@ class ProxyTest {
         assertRefused(CORE + "services/s:80/proxy", 501, "no kubelet on node \"n\"");
         assertRefused(CORE + "services/s:other/proxy", 503, "no endpoints available for service \"s:other\"");
         assertRefused(CORE + "pods/p:8080/proxy", 501, "no kubelet on node \"n\"");
+    }
+
+    @Test
+    void addressesOfTheServersOwnMachineAndNetworkAreNotReached() {
+        String pod = "{'metadata':{'name':'p'},'spec':{'nodeName':'n','containers':[{'name':'a','image':'i'}]}%s}";
+        write("POST", CORE + "pods", pod.formatted(""));
+        assertRefused(CORE + "pods/p/proxy", 400, "address not allowed");
+        for (String address :
+                List.of("127.0.0.1", "169.254.169.254", "fe80::1", "::1", "224.0.0.1", "255.255.255.255", "0.0.0.0")) {
+            write("PUT", CORE + "pods/p/status", pod.formatted(",'status':{'podIP':'" + address + "'}"));
+            assertRefused(CORE + "pods/p/proxy", 400, "address not allowed");
+        }
+        write("PUT", CORE + "pods/p/status", pod.formatted(",'status':{'podIP':'fd00::1'}"));
+        assertRefused(CORE + "pods/p/proxy", 501, "no kubelet on node \"n\"");
+    }
+
+    @Test
+    void aNodeIsReachedByItsPreferredAddress() {
+        write("POST", "/api/v1/nodes", "{'metadata':{'name':'n'}}");
+        assertRefused("/api/v1/nodes/n/proxy", 500, "no preferred addresses found; known addresses: []");
+        write("POST", "/api/v1/nodes", """
+                {'metadata':{'name':'m'},'status':{'daemonEndpoints':{'kubeletEndpoint':{'Port':1250}},'addresses':[
+                 {'type':'ExternalIP','address':'192.0.2.1'},{'type':'InternalIP','address':'127.0.0.1'}]}}""");
+        for (String name : List.of("m", "m:1250", "https:m:1250")) {
+            assertRefused("/api/v1/nodes/" + name + "/proxy", 501, "no kubelet on node \"m\"");
+        }
+        assertRefused("/api/v1/nodes/m:10250/proxy", 400, "address not allowed");
+        write("POST", "/api/v1/nodes", """
+                {'metadata':{'name':'o'},'status':{'addresses':[{'type':'Hostname','address':'o.example'}]}}""");
+        assertRefused("/api/v1/nodes/o:80/proxy", 501, "no kubelet on node \"o\"");
     }
 
     @Test

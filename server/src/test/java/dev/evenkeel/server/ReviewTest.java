@@ -104,6 +104,18 @@ class ReviewTest {
     }
 
     @Test
+    void aTokenRequestKeepsItsMetadata() {
+        String accounts = "/api/v1/namespaces/default/serviceaccounts";
+        assertThat(created(accounts, "'metadata':{'name':'keeper'}").string("kind"))
+                .isEqualTo("ServiceAccount");
+        JsonObject answer = created(accounts + "/keeper/token", "'metadata':{'labels':{'a':'b'}}");
+        assertThat(answer.string("metadata", "name")).isEqualTo("keeper");
+        assertThat(answer.at("metadata", "labels")).isEqualTo(Map.of("a", "b"));
+        assertThat(answer.objects("metadata", "managedFields").getFirst().object("fieldsV1"))
+                .isEqualTo(tree("{'f:metadata':{'f:labels':{'f:a':{}}},'f:spec':{'f:expirationSeconds':{}}}"));
+    }
+
+    @Test
     void thereAreNoTablesOfTokens() {
         Answer answer = WIRE.send(
                 "POST",

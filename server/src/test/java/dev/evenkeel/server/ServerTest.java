@@ -247,6 +247,16 @@ class ServerTest {
                 .contains("tailLines: Invalid value: -1: must be greater than or equal to 0");
         assertThat(tree(fixture.post(pods + "/p/exec?command=a", "")).string("message"))
                 .isEqualTo("pod p does not have a host assigned");
+        assertThat(tree(fixture.get(pods + "/q/log")).string("message")).isEqualTo("nodes \"n\" not found");
+        fixture.post("/api/v1/nodes", "{\"metadata\":{\"name\":\"n\"}}");
+        HttpResponse<String> unknown = fixture.get(pods + "/q/log");
+        assertThat(unknown.statusCode()).isEqualTo(500);
+        assertThat(tree(unknown).string("message")).isEqualTo("no preferred addresses found; known addresses: []");
+        fixture.send(
+                "PATCH",
+                "/api/v1/nodes/n/status",
+                "application/merge-patch+json",
+                "{\"status\":{\"addresses\":[{\"type\":\"Hostname\",\"address\":\"n\"}]}}");
         assertThat(fixture.get(pods + "/q/log").statusCode()).isEqualTo(501);
         assertThat(fixture.get(pods + "/none/log").statusCode()).isEqualTo(404);
     }

@@ -80,6 +80,7 @@ final class Connections {
         if (node.isEmpty()) {
             throw Refusal.badRequest("pod " + name + " does not have a host assigned");
         }
+        var unused = Kubelet.of(partition, node, call.user());
         throw nothing(node);
     }
 
@@ -93,14 +94,20 @@ final class Connections {
             JsonObject pod = new ProxiedService(partition, target, user).pod(address);
             return nothing(pod.string("spec", "nodeName"));
         }
+        if (target.type().id().equals("nodes")) {
+            Kubelet kubelet = Kubelet.of(partition, address.name(), user);
+            boolean other = !address.port().isEmpty() && !address.port().equals(kubelet.port());
+            return other && !ProxyAddress.isAllowedHost(kubelet.host()) ? notAllowed() : nothing(address.name());
+        }
         Target object = Target.of(target.type(), target.version(), target.namespace(), address.name());
         JsonObject tree = partition.get(object, "", user).tree();
-        if (target.type().id().equals("nodes")) {
-            return nothing(address.name());
-        }
-        return tree.string("status", "podIP").isEmpty()
-                ? Refusal.badRequest("address not allowed")
-                : nothing(tree.string("spec", "nodeName"));
+        return ProxyAddress.isAllowed(tree.string("status", "podIP"))
+                ? nothing(tree.string("spec", "nodeName"))
+                : notAllowed();
+    }
+
+    private static ApiException notAllowed() {
+        return Refusal.badRequest("address not allowed");
     }
 
     /** Returns the options of a connection after the policies and webhooks for the operation CONNECT. */

@@ -1,5 +1,7 @@
 package dev.evenkeel.server.internal;
 
+import dev.evenkeel.client.internal.IpLiteral;
+import java.net.InetAddress;
 import java.util.Optional;
 
 /**
@@ -22,5 +24,23 @@ record ProxyAddress(String name, String port) {
 
     private static boolean isScheme(String text) {
         return text.isEmpty() || text.equals("http") || text.equals("https");
+    }
+
+    /** Returns whether requests may be forwarded to an address: not to machines that only the server itself reaches. */
+    static boolean isAllowed(String address) {
+        return IpLiteral.parse(address).filter(ProxyAddress::isGlobalUnicast).isPresent();
+    }
+
+    /** Returns whether requests may be forwarded to a host; names are not resolved. */
+    static boolean isAllowedHost(String host) {
+        return IpLiteral.parse(host).map(ProxyAddress::isGlobalUnicast).orElse(true);
+    }
+
+    private static boolean isGlobalUnicast(InetAddress address) {
+        return !address.isLoopbackAddress()
+                && !address.isAnyLocalAddress()
+                && !address.isLinkLocalAddress()
+                && !address.isMulticastAddress()
+                && !address.getHostAddress().equals("255.255.255.255");
     }
 }

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Issues tokens for service accounts: {@code serviceaccounts/token}. */
 record TokenVerb(WriteContext cluster) {
@@ -27,6 +28,18 @@ record TokenVerb(WriteContext cluster) {
 
     private static final String KIND = "TokenRequest";
     private static final String GROUP = "authentication.k8s.io";
+
+    /** Metadata that nobody owns. */
+    private static final Set<String> UNOWNED = Set.of(
+            "name",
+            "namespace",
+            "uid",
+            "creationTimestamp",
+            "resourceVersion",
+            "generation",
+            "selfLink",
+            "managedFields");
+
     private static final long SHORTEST = 600;
     private static final long LONGEST = 1L << 32;
     private static final long DEFAULT = 3600;
@@ -81,10 +94,7 @@ record TokenVerb(WriteContext cluster) {
         JsonObject answer = JsonObject.of("kind", KIND, "apiVersion", GROUP + "/v1")
                 .set(
                         "metadata",
-                        JsonObject.of("name", target.name(), "namespace", target.namespace())
-                                .set("uid", found.string("metadata", "uid"))
-                                .set("creationTimestamp", cluster.now())
-                                .set("managedFields", List.of(owner(request, seconds, options))))
+                        metadata(request, found).set("managedFields", List.of(owner(request, seconds, options))))
                 .set(
                         "spec",
                         JsonObject.of("audiences", audiences, "expirationSeconds", seconds)
@@ -93,16 +103,28 @@ record TokenVerb(WriteContext cluster) {
         return new Reply.Shown(201, Documents.of(answer), warnings);
     }
 
+    /** Returns the metadata as they were sent, with those of the account. */
+    private JsonObject metadata(JsonObject request, JsonObject account) {
+        JsonObject metadata = request.object("metadata").copy();
+        for (String field : List.of("name", "namespace", "uid")) {
+            metadata.put(field, account.string("metadata", field));
+        }
+        return metadata.set("creationTimestamp", cluster.now());
+    }
+
     /** Returns the entry of the fields that the sender owns, though nothing is stored. */
     private JsonObject owner(JsonObject request, long seconds, WriteOptions options) {
         JsonObject spec = request.object("spec").copy();
         spec.keySet().removeIf(field -> Json.isEmpty(spec.get(field)));
         spec.put("expirationSeconds", seconds);
+        JsonObject metadata = request.object("metadata").copy();
+        metadata.keySet().removeAll(UNOWNED);
+        JsonObject owned = metadata.isEmpty() ? new JsonObject() : JsonObject.of("f:metadata", fields(metadata));
         return JsonObject.of("manager", options.fieldManager(), "operation", "Update")
                 .set("apiVersion", GROUP + "/v1")
                 .set("time", cluster.now())
                 .set("fieldsType", "FieldsV1")
-                .set("fieldsV1", JsonObject.of("f:spec", fields(spec)))
+                .set("fieldsV1", owned.set("f:spec", fields(spec)))
                 .set("subresource", "token");
     }
 
@@ -145,7 +167,9 @@ record TokenVerb(WriteContext cluster) {
     private void bind(JsonObject content, JsonObject bound, Target account) {
         String apiVersion = bound.string("apiVersion");
         String kind = bound.string("kind");
-        boolean core = !apiVersion.contains("/");
+        // upstream takes what is not a version for the core group
+        boolean core = apiVersion.equals("/")
+                || apiVersion.chars().filter(c -> c == '/').count() != 1;
         if (!core || !List.of("Pod", "Secret", "Node").contains(kind)) {
             String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
             String group = core ? "" : apiVersion.substring(0, apiVersion.indexOf('/'));

@@ -20,6 +20,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A question about the permissions of a user.
@@ -58,7 +61,7 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
                 user,
                 resource.string("verb"),
                 resource.string("group"),
-                resource.string("version"),
+                resource.string("version").isEmpty() ? "*" : resource.string("version"),
                 resource.string("resource"),
                 resource.string("subresource"),
                 resource.string("namespace"),
@@ -67,27 +70,32 @@ record AccessReview(boolean ofSubject, boolean namespaced) implements Review {
 
     /** Names the selectors that cannot be read; the decision does not depend on any. */
     private static String selectorProblems(JsonObject resource) {
-        List<String> problems = new ArrayList<>();
-        if (!fieldsReadable(resource.object("fieldSelector"))) {
-            problems.add("spec.resourceAttributes.fieldSelector ignored due to parse error");
-        }
-        if (!labelsReadable(resource.object("labelSelector"))) {
-            problems.add("spec.resourceAttributes.labelSelector ignored due to parse error");
-        }
-        return String.join("; ", problems);
+        return Stream.of(
+                        problem(
+                                resource,
+                                "fieldSelector",
+                                FieldSelector::parse,
+                                one -> List.of("In", "NotIn").contains(one.string("operator"))
+                                        && one.array("values").size() == 1),
+                        problem(
+                                resource,
+                                "labelSelector",
+                                LabelSelector::parse,
+                                one -> OPERATORS.contains(one.string("operator"))))
+                .filter(problem -> !problem.isEmpty())
+                .collect(Collectors.joining("; "));
     }
 
-    private static boolean fieldsReadable(JsonObject selector) {
-        return readable(() -> FieldSelector.parse(selector.string("rawSelector")))
-                && selector.objects("requirements").stream()
-                        .allMatch(one -> List.of("In", "NotIn").contains(one.string("operator"))
-                                && one.array("values").size() == 1);
-    }
-
-    private static boolean labelsReadable(JsonObject selector) {
-        return readable(() -> LabelSelector.parse(selector.string("rawSelector")))
-                && selector.objects("requirements").stream()
-                        .allMatch(one -> OPERATORS.contains(one.string("operator")));
+    /** Says that a selector cannot be read, or that some of its requirements cannot. */
+    private static String problem(
+            JsonObject resource, String name, Consumer<String> parse, Predicate<JsonObject> isReadable) {
+        JsonObject selector = resource.object(name);
+        List<JsonObject> requirements = selector.objects("requirements");
+        long read = requirements.stream().filter(isReadable).count();
+        if (read == requirements.size() && readable(() -> parse.accept(selector.string("rawSelector")))) {
+            return "";
+        }
+        return "spec.resourceAttributes." + name + (read > 0 ? " partially" : "") + " ignored due to parse error";
     }
 
     private static boolean readable(Runnable parse) {

@@ -3,6 +3,8 @@ package dev.evenkeel.engine.internal.builtin.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.evenkeel.engine.FieldError;
+import dev.evenkeel.engine.internal.access.Permissions;
+import dev.evenkeel.engine.internal.type.Requester;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,32 @@ class AccessReviewTest {
                         "spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified",
                         "spec.resourceAttributes.fieldSelector.requirements[0].values: Required value: must be specified"
                                 + " when `operator` is 'In' or 'NotIn'");
+    }
+
+    private static String problem(String selectors) {
+        return new AccessReview(true, false)
+                .answer(
+                        Kinds.tree("{'spec':{'user':'a','resourceAttributes':{" + selectors + "}}}"),
+                        Requester.IN_PROCESS,
+                        Permissions.ALL,
+                        "")
+                .string("evaluationError");
+    }
+
+    @Test
+    void requirementsThatCannotBeReadAreIgnored() {
+        String known = "{'key':'a','operator':'In','values':['b']}";
+        String unknown = "{'key':'a','operator':'Unknown'}";
+        assertThat(problem("'fieldSelector':{'requirements':[" + known + "]}")).isEmpty();
+        assertThat(problem("'fieldSelector':{'requirements':[" + unknown + "]}"))
+                .isEqualTo("spec.resourceAttributes.fieldSelector ignored due to parse error");
+        assertThat(problem("'fieldSelector':{'requirements':[{'key':'a','operator':'Exists'}," + known + "]},"
+                        + "'labelSelector':{'requirements':[" + known + "," + unknown + "]}"))
+                .isEqualTo("spec.resourceAttributes.fieldSelector partially ignored due to parse error;"
+                        + " spec.resourceAttributes.labelSelector partially ignored due to parse error");
+        assertThat(problem("'fieldSelector':{'rawSelector':'a'},'labelSelector':{'rawSelector':'a in (b'}"))
+                .isEqualTo("spec.resourceAttributes.fieldSelector ignored due to parse error;"
+                        + " spec.resourceAttributes.labelSelector ignored due to parse error");
     }
 
     @Test
