@@ -11,6 +11,7 @@ import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.NumberText;
 import dev.evenkeel.engine.internal.json.SentEmpty;
+import dev.evenkeel.engine.internal.json.StrictOrder;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -52,13 +53,16 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      */
     public Decoded decode(Body body, Target target, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
-        JsonObject tree = object(body, target.type().kind(), duplicates);
-        identify(tree, target, body);
         boolean yaml = body.format() == Body.Format.YAML;
+        JsonObject read = object(body, target.type().kind(), duplicates);
+        boolean repeats = !duplicates.isEmpty() && !yaml && target.type().origin() == ResourceType.Origin.BUILT_IN;
+        JsonObject tree = repeats ? Json.asObject(Json.parseMerged(body.bytes(), limits)) : read;
+        identify(tree, target, body);
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         List<SentEmpty> empties = new ArrayList<>(0);
         try {
-            problems.addAll(normalised(tree, target, yaml ? List.of() : duplicates, empties::add));
+            List<String> fields = normalised(tree, target, yaml ? List.of() : duplicates, empties::add);
+            problems.addAll(repeats ? StrictOrder.sort(body.bytes(), fields) : fields);
         } catch (MalformedObjectException e) {
             throw refused(tree, target, message(e, body));
         }
@@ -103,7 +107,8 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
         boolean yaml = body.format() == Body.Format.YAML;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
         try {
-            problems.addAll(normalised(tree, subresource, yaml ? Set.of() : Set.copyOf(duplicates)));
+            List<String> fields = normalised(tree, subresource, yaml ? Set.of() : Set.copyOf(duplicates));
+            problems.addAll(yaml || duplicates.isEmpty() ? fields : StrictOrder.sort(body.bytes(), fields));
         } catch (MalformedObjectException e) {
             throw malformed(subresource, message(e, body));
         }

@@ -51,6 +51,9 @@ public final class BuiltinDecoder {
     /** The types of numbers in Go. */
     private static final Set<String> NUMBERS = Set.of("int32", "int64", "uint8", "float64");
 
+    /** Further unknown and duplicate fields are not listed. */
+    private static final int MOST_COMPLAINTS = 100;
+
     private final Set<String> duplicates;
     private final boolean keepsEmpty;
     private final Consumer<SentEmpty> empties;
@@ -551,7 +554,7 @@ public final class BuiltinDecoder {
     }
 
     private void complain(String what, String name) {
-        if (silent == 0) {
+        if (silent == 0 && complaints.size() < MOST_COMPLAINTS) {
             complaints.add(what + " " + GoTypes.quoted(pathTo(name)));
         }
     }

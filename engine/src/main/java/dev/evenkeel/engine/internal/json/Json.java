@@ -46,6 +46,9 @@ public final class Json {
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
+    /** Objects of types are not nested deeper. */
+    private static final int MOST_MERGED = 200;
+
     private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
     private static final JsonFactory DEFAULT_READER = factory(JsonLimits.DEFAULT);
     private static final Map<JsonLimits, JsonFactory> READERS = new ConcurrentHashMap<>();
@@ -97,13 +100,23 @@ public final class Json {
      * @throws JsonException when the bytes are not a single JSON document, or exceed a limit
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
+        return parse(bytes, limits, duplicates, false);
+    }
+
+    /** Parses one document; objects under duplicate keys become one, as Go reads them into one struct. */
+    public static @Nullable Object parseMerged(byte[] bytes, JsonLimits limits) {
+        return parse(bytes, limits, path -> {}, true);
+    }
+
+    private static @Nullable Object parse(
+            byte[] bytes, JsonLimits limits, Consumer<String> duplicates, boolean merges) {
         checkSize(bytes, limits);
         checkShortest(bytes);
         try (JsonParser parser = reader(limits).createParser(bytes)) {
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
             }
-            Object value = read(parser, duplicates, mayHoldSurrogates(bytes));
+            Object value = read(parser, duplicates, mayHoldSurrogates(bytes), merges);
             if (parser.nextToken() != null) {
                 throw new JsonException(JsonSyntax.error(bytes, "more than one JSON document"));
             }
@@ -171,8 +184,8 @@ public final class Json {
     }
 
     /** Iterative, so that depth costs heap and not stack. */
-    private static @Nullable Object read(JsonParser parser, Consumer<String> duplicates, boolean surrogates)
-            throws IOException {
+    private static @Nullable Object read(
+            JsonParser parser, Consumer<String> duplicates, boolean surrogates, boolean merges) throws IOException {
         ArrayDeque<Frame> open = new ArrayDeque<>();
         Frame top = null;
         while (true) {
@@ -208,7 +221,7 @@ public final class Json {
             if (top == null) {
                 return value;
             }
-            if (top.add(value)) {
+            if (top.add(value, merges)) {
                 duplicates.accept(path(open, top));
             }
             if (parser.nextToken() == null) {
@@ -282,14 +295,22 @@ public final class Json {
         }
 
         /** Adds a value and returns true if the key existed before. */
-        boolean add(@Nullable Object value) {
+        boolean add(@Nullable Object value, boolean merges) {
             if (container instanceof JsonObject object) {
                 int before = object.size();
-                object.put(key, value);
+                put(object, key, value, merges ? MOST_MERGED : 0);
                 return object.size() == before;
             }
             asArray(container).add(value);
             return false;
+        }
+
+        private static void put(JsonObject object, String key, @Nullable Object value, int levels) {
+            if (levels > 0 && value instanceof JsonObject later && object.get(key) instanceof JsonObject earlier) {
+                later.forEach((name, member) -> put(earlier, name, member, levels - 1));
+            } else {
+                object.put(key, value);
+            }
         }
 
         void appendTo(StringBuilder path) {

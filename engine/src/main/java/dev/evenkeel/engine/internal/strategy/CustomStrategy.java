@@ -3,6 +3,7 @@ package dev.evenkeel.engine.internal.strategy;
 import dev.evenkeel.engine.FieldError;
 import dev.evenkeel.engine.internal.apply.FieldOwnership;
 import dev.evenkeel.engine.internal.cel.Cel;
+import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.PrinterColumn;
 import dev.evenkeel.engine.internal.json.SentEmpty;
@@ -27,6 +28,9 @@ public class CustomStrategy implements ResourceStrategy {
     private final ResourceType.Version version;
     private final Conversion conversion;
     private final byte[] head;
+    /** Further duplicate fields are not listed. */
+    private static final int MOST_DUPLICATES = 100;
+
     private final List<PrinterColumn> columns;
     private volatile @Nullable ObjectSchema schema;
 
@@ -74,8 +78,11 @@ public class CustomStrategy implements ResourceStrategy {
     @Override
     public List<String> normalise(JsonObject tree, List<String> duplicates, Consumer<SentEmpty> empties) {
         List<String> problems = new ArrayList<>();
-        duplicates.forEach(path -> problems.add("duplicate field \"" + path + "\""));
-        named(tree).prune(tree).forEach(path -> problems.add("unknown field \"" + path + "\""));
+        duplicates.stream()
+                .distinct()
+                .limit(MOST_DUPLICATES)
+                .forEach(path -> problems.add("duplicate field " + GoTypes.quoted(path)));
+        named(tree).prune(tree).forEach(path -> problems.add("unknown field " + GoTypes.quoted(path)));
         return problems;
     }
 

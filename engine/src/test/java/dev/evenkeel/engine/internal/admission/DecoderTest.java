@@ -9,7 +9,14 @@ import dev.evenkeel.client.Patch;
 import dev.evenkeel.engine.Engine;
 import dev.evenkeel.engine.Requests;
 import dev.evenkeel.engine.internal.ResourceApi;
+import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.RefusalWarnings;
+import dev.evenkeel.engine.internal.object.Reply;
+import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.type.Requester;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,5 +111,42 @@ class DecoderTest {
                 .hasMessage("the API version in the data (example.com/v2) does not match the expected API version"
                         + " (example.com/v1)");
         assertThat(RefusalWarnings.of(created)).containsExactly("unknown field \"spec\"");
+    }
+
+    private Reply.Shown created(String body) {
+        WriteOptions options = new WriteOptions(
+                "test", false, WriteOptions.FieldValidation.WARN, false, Optional.empty(), Requester.IN_PROCESS);
+        return (Reply.Shown) api.partition.create(
+                api.target("v1/configmaps", "default", ""), Body.json(body.replace('\'', '"')), options);
+    }
+
+    @Test
+    void unknownAndDuplicateFieldsAreListedInTheOrderOfTheBody() {
+        Reply.Shown created =
+                created("{'kind':'ConfigMap','kind':'ConfigMap','b':1,'metadata':{'name':'a','foo':1,'name':'a'},"
+                        + "'b':{'c':1,'c':2},'data':{'x':'1','x':'2','x':'3'},"
+                        + "'metadata':{'labels':{'k':'v'},'foo':2},'z':0}");
+        assertThat(created.warnings())
+                .containsExactly(
+                        "duplicate field \"kind\"",
+                        "unknown field \"b\"",
+                        "unknown field \"metadata.foo\"",
+                        "duplicate field \"metadata.name\"",
+                        "duplicate field \"data.x\"",
+                        "duplicate field \"metadata\"",
+                        "unknown field \"z\"");
+        JsonObject tree = created.document().tree();
+        assertThat(tree.string("metadata", "name")).isEqualTo("a");
+        assertThat(tree.at("metadata", "labels")).as("both are read into one").isEqualTo(Map.of("k", "v"));
+        assertThat(tree.get("data")).isEqualTo(Map.of("x", "3"));
+    }
+
+    @Test
+    void onlyTheFirstProblemsAreListed() {
+        StringBuilder body = new StringBuilder("{'metadata':{'name':'a'}");
+        for (int i = 0; i < 150; i++) {
+            body.append(",'f").append(i).append("':1");
+        }
+        assertThat(created(body.append('}').toString()).warnings()).hasSize(100).endsWith("unknown field \"f99\"");
     }
 }
