@@ -176,8 +176,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             return new JsonObject();
         }
         if (!(parsed instanceof JsonObject)) {
-            throw unread(
-                    kind, body, "json: cannot unmarshal " + GoTypes.kind(parsed) + " into Go value of type " + META);
+            throw Refusal.unrecognised(kind, body.bytes(), notAnObject(parsed));
         }
         JsonObject object = Json.asObject(parsed);
         object.forEach((key, value) -> {
@@ -194,6 +193,12 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
             throw Refusal.unrecognised(kind, body.bytes(), "unexpected GroupVersion string: " + apiVersion);
         }
         return object;
+    }
+
+    /** Returns why a document that is not an object cannot be read as one. */
+    public static String notAnObject(@Nullable Object document) {
+        return "couldn't get version/kind; json parse error: json: cannot unmarshal " + GoTypes.kind(document)
+                + " into Go value of type " + META;
     }
 
     private static ApiException unread(String kind, Body body, String why) {

@@ -25,17 +25,21 @@ record JsonPatchOperation(
     private static final int MAX_OPERATIONS = 10_000;
     private static final Set<String> MEMBERS = Set.of("op", "path", "from", "value");
 
-    /** Parses the body of a patch; unknown fields are reported and left out. */
-    static List<JsonPatchOperation> read(@Nullable Object body, Consumer<String> strictErrors) {
+    /**
+     * Parses the body of a patch; unknown fields are reported and left out.
+     *
+     * @param checked whether fields are checked: upstream reads the body into its own type first, to do so
+     */
+    static List<JsonPatchOperation> read(@Nullable Object body, Consumer<String> strictErrors, boolean checked) {
         if (body == null) {
             return List.of();
         }
         if (!(body instanceof List<?> items)) {
-            throw mismatch(body, "value of type []handlers.jsonPatchOp");
+            throw mismatch(body, "[]handlers.jsonPatchOp", "jsonpatch.Patch", checked);
         }
         List<JsonPatchOperation> operations = new ArrayList<>(items.size());
         for (Object item : items) {
-            operations.add(operation(item, operations.size(), strictErrors));
+            operations.add(operation(item, operations.size(), strictErrors, checked));
         }
         if (operations.size() > MAX_OPERATIONS) {
             throw Refusal.tooLarge("Request entity too large: The allowed maximum operations in a JSON patch is "
@@ -44,33 +48,42 @@ record JsonPatchOperation(
         return operations;
     }
 
-    private static JsonPatchOperation operation(@Nullable Object item, int index, Consumer<String> strictErrors) {
+    private static JsonPatchOperation operation(
+            @Nullable Object item, int index, Consumer<String> strictErrors, boolean checked) {
         if (item == null) {
             return new JsonPatchOperation("", null, null, null);
         }
         if (!(item instanceof JsonObject members)) {
-            throw mismatch(item, "value of type handlers.jsonPatchOp");
+            throw mismatch(item, "handlers.jsonPatchOp", "jsonpatch.Operation", checked);
         }
         for (String member : members.keySet()) {
             if (!MEMBERS.contains(member)) {
                 strictErrors.accept("json patch unknown field \"[" + index + "]." + member + "\"");
             }
         }
-        String op = text(members, "op");
+        String op = text(members, "op", checked);
         return new JsonPatchOperation(
-                op == null ? "" : op, text(members, "path"), text(members, "from"), members.get("value"));
+                op == null ? "" : op,
+                text(members, "path", checked),
+                text(members, "from", checked),
+                members.get("value"));
     }
 
-    private static @Nullable String text(JsonObject members, String name) {
+    /** Returns a member, which is taken for absent if it is no text and fields are not checked. */
+    private static @Nullable String text(JsonObject members, String name, boolean checked) {
         Object value = members.get(name);
         if (value == null || value instanceof String) {
             return (String) value;
         }
-        throw mismatch(value, "struct field jsonPatchOp." + name + " of type string");
+        if (!checked) {
+            return null;
+        }
+        throw Refusal.badRequest("error decoding patch: json: cannot unmarshal " + GoTypes.kind(value)
+                + " into Go struct field jsonPatchOp." + name + " of type string");
     }
 
-    private static RuntimeException mismatch(Object value, String target) {
-        return Refusal.badRequest(
-                "error decoding patch: json: cannot unmarshal " + GoTypes.kind(value) + " into Go " + target);
+    private static RuntimeException mismatch(Object value, String ownType, String type, boolean checked) {
+        return Refusal.badRequest((checked ? "error decoding patch: " : "") + "json: cannot unmarshal "
+                + GoTypes.kind(value) + " into Go value of type " + (checked ? ownType : type));
     }
 }

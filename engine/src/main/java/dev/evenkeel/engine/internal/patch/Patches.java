@@ -47,12 +47,28 @@ public final class Patches {
             Schema schema,
             JsonLimits limits,
             Consumer<String> strictErrors) {
+        return apply(type, live, patch, schema, limits, strictErrors, true);
+    }
+
+    /**
+     * Applies a patch.
+     *
+     * @param checked whether fields of the patch are checked; otherwise it is read with fewer rules
+     */
+    public static Patched apply(
+            Patch.Type type,
+            JsonObject live,
+            byte[] patch,
+            Schema schema,
+            JsonLimits limits,
+            Consumer<String> strictErrors,
+            boolean checked) {
         return switch (type) {
             case JSON -> {
                 Consumer<String> duplicates =
                         path -> strictErrors.accept("json patch duplicate field \"" + path + "\"");
-                Object body = parse(patch, limits, duplicates, "error decoding patch: ");
-                List<JsonPatchOperation> operations = JsonPatchOperation.read(body, strictErrors);
+                Object body = parse(patch, limits, duplicates, checked ? "error decoding patch: " : "");
+                List<JsonPatchOperation> operations = JsonPatchOperation.read(body, strictErrors, checked);
                 try {
                     yield Patched.of(new JsonPatch(live, limits.maxDepth()).apply(operations));
                 } catch (PatchMismatchException e) {
@@ -60,9 +76,12 @@ public final class Patches {
                 }
             }
             case MERGE -> {
+                if (!checked) {
+                    yield merged(live, patch, limits);
+                }
                 Object body = parse(patch, limits, duplicates(strictErrors), "error decoding patch: ");
                 if (body == null) {
-                    throw Refusal.badRequest("Invalid JSON Patch");
+                    throw notMergeable();
                 }
                 MergePatch.apply(live, object(body, "error decoding patch: "));
                 yield Patched.of(live);
@@ -84,7 +103,26 @@ public final class Patches {
      * @throws PatchMismatchException in upstream's words, when they do not fit the object
      */
     public static @Nullable Object apply(JsonObject live, List<?> operations, JsonLimits limits) {
-        return new JsonPatch(live, limits.maxDepth()).apply(JsonPatchOperation.read(operations, problem -> {}));
+        return new JsonPatch(live, limits.maxDepth()).apply(JsonPatchOperation.read(operations, problem -> {}, true));
+    }
+
+    /** Applies a merge patch whose fields are not checked; a list replaces the object. */
+    private static Patched merged(JsonObject live, byte[] patch, JsonLimits limits) {
+        Object body;
+        try {
+            body = Json.parse(patch, limits);
+        } catch (JsonException e) {
+            throw notMergeable();
+        }
+        if (body instanceof List<?>) {
+            return Patched.of(body);
+        }
+        MergePatch.apply(live, Json.object(body).orElseThrow(Patches::notMergeable));
+        return Patched.of(live);
+    }
+
+    private static ApiException notMergeable() {
+        return Refusal.badRequest("Invalid JSON Patch");
     }
 
     private static Consumer<String> duplicates(Consumer<String> strictErrors) {

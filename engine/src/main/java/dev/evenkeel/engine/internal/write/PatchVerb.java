@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
+import dev.evenkeel.engine.internal.admission.Decoder;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.EncodedOrder;
@@ -11,6 +12,7 @@ import dev.evenkeel.engine.internal.json.SentEmpty;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
+import dev.evenkeel.engine.internal.object.WriteOptions.FieldValidation;
 import dev.evenkeel.engine.internal.patch.Patched;
 import dev.evenkeel.engine.internal.patch.Patches;
 import dev.evenkeel.engine.internal.schema.MalformedObjectException;
@@ -32,14 +34,15 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
                     body.bytes(),
                     target.version().schema(),
                     cluster.limits(),
-                    problems::add);
+                    problems::add,
+                    options.validation() != FieldValidation.IGNORE);
             return normalised(target, patched, problems, options);
         });
     }
 
     private Wanted normalised(Target target, Patched patched, List<String> problems, WriteOptions options) {
         JsonObject tree = Json.object(Json.copy(patched.tree()))
-                .orElseThrow(() -> patched.invalid("json: cannot unmarshal into an object"));
+                .orElseThrow(() -> patched.invalid(Decoder.notAnObject(patched.tree())));
         WriteContext.rawFields(target).ifPresent(raw -> raw.unmark(tree));
         tree.computeIfAbsent("apiVersion", key -> target.apiVersion());
         tree.computeIfAbsent("kind", key -> target.type().kind());

@@ -27,7 +27,7 @@ class JsonPatchTest {
     private static final int DEPTH = 500;
 
     private static @Nullable Object patch(@Nullable Object document, String operations) {
-        return new JsonPatch(document, DEPTH).apply(JsonPatchOperation.read(Trees.tree(operations), error -> {}));
+        return new JsonPatch(document, DEPTH).apply(JsonPatchOperation.read(Trees.tree(operations), error -> {}, true));
     }
 
     @ParameterizedTest
@@ -200,7 +200,7 @@ class JsonPatchTest {
             Optional<Object> actual;
             try {
                 Object patched = new JsonPatch(Json.copy(document), DEPTH)
-                        .apply(JsonPatchOperation.read(Json.copy(operations), error -> {}));
+                        .apply(JsonPatchOperation.read(Json.copy(operations), error -> {}, true));
                 actual = Optional.ofNullable(patched);
             } catch (PatchMismatchException e) {
                 actual = Optional.empty();

@@ -27,6 +27,46 @@ class PatchesTest {
                 type, Trees.object(live), Trees.bytes(patch), Schema.ANY, JsonLimits.DEFAULT, strictErrors::add);
     }
 
+    private Patched unchecked(Patch.Type type, String patch) {
+        return Patches.apply(
+                type,
+                Trees.object("{'a':1}"),
+                Trees.bytes(patch),
+                Schema.ANY,
+                JsonLimits.DEFAULT,
+                strictErrors::add,
+                false);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "JSON | {'op':'add'} | json: cannot unmarshal object into Go value of type jsonpatch.Patch",
+                "JSON | [1] | json: cannot unmarshal number into Go value of type jsonpatch.Operation",
+                "JSON | [{'op': | unexpected end of JSON input",
+                "MERGE | 'x' | Invalid JSON Patch",
+                "MERGE | {'data': | Invalid JSON Patch",
+                "MERGE | null | Invalid JSON Patch",
+            })
+    void bodiesWhoseFieldsAreNotCheckedAreReadByTheLibrary(Patch.Type type, String body, String message) {
+        assertThatExceptionOfType(BadRequestException.class)
+                .isThrownBy(() -> unchecked(type, body))
+                .withMessage(message);
+    }
+
+    @Test
+    void fieldsThatAreNotCheckedMayHaveWrongTypes() {
+        for (String operation : List.of("[{'op':1}]", "[{'op':'add','path':[]}]")) {
+            assertThat(catchThrowableOfType(ApiException.class, () -> unchecked(Patch.Type.JSON, operation))
+                            .code())
+                    .isEqualTo(422);
+        }
+        assertThat(unchecked(Patch.Type.MERGE, "[1]").tree()).isEqualTo(List.of(1L));
+        assertThat(unchecked(Patch.Type.MERGE, "{'b':2}").tree()).isEqualTo(Trees.object("{'a':1,'b':2}"));
+    }
+
     /** Recorded from kube-apiserver 1.36.2, save those that its source shows. */
     @ParameterizedTest
     @CsvSource(
