@@ -69,7 +69,7 @@ record JsonPatchOperation(
                 members.get("value"));
     }
 
-    /** Returns a member, which is taken for absent if it is no text and fields are not checked. */
+    /** Returns a member, which is taken for absent if it is not a text and fields are not checked. */
     private static @Nullable String text(JsonObject members, String name, boolean checked) {
         Object value = members.get(name);
         if (value == null || value instanceof String) {

@@ -29,7 +29,7 @@ record TokenVerb(WriteContext cluster) {
     private static final String KIND = "TokenRequest";
     private static final String GROUP = "authentication.k8s.io";
 
-    /** Metadata that nobody owns. */
+    /** Metadata without owners. */
     private static final Set<String> UNOWNED = Set.of(
             "name",
             "namespace",

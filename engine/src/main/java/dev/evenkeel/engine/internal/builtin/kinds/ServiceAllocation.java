@@ -99,7 +99,7 @@ final class ServiceAllocation {
         }
     }
 
-    /** Gives up the second family if the policy says so; otherwise it may not be left out. */
+    /** Gives up the second family if the policy is for one; otherwise it may not be left out. */
     private void releaseFamily() {
         List<@Nullable Object> families = spec.array("ipFamilies");
         List<@Nullable Object> had = before.array("ipFamilies");
