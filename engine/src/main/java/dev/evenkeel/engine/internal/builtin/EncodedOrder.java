@@ -29,6 +29,11 @@ public final class EncodedOrder {
         return result.equals(live) ? struct(definition, live) : touched(definition, result, live);
     }
 
+    /** Returns an object of a type with all members in the order of their fields. */
+    public static JsonObject of(String definition, JsonObject object) {
+        return struct(definition, object);
+    }
+
     private static JsonObject touched(String definition, JsonObject result, JsonObject live) {
         Map<String, FieldFacts> fields = FactTable.INSTANCE.type(definition).fields();
         Map<String, @Nullable Object> sorted = new TreeMap<>();

@@ -56,10 +56,27 @@ public record PatchVerb(WriteContext cluster, UpdateVerb updating) {
             List<String> found = cluster.decoder().normalised(tree, target, List.of(), empties::add);
             problems.addAll(patched.strategic() ? found.stream().sorted().toList() : found);
         } catch (MalformedObjectException e) {
-            throw refused(patched, target, patched.strategic() ? e.ofConversion() : String.valueOf(e.getMessage()));
+            String why = patched.strategic() ? conversionError(patched, target, e) : String.valueOf(e.getMessage());
+            throw refused(patched, target, why);
         }
         return Wanted.of(tree, warnings(problems, options, why -> refused(patched, target, why)))
                 .with(empties);
+    }
+
+    /**
+     * Returns the first error of a conversion to a struct, which goes by its fields in their order, and not by the members
+     * of the object in theirs.
+     */
+    private String conversionError(Patched patched, Target target, MalformedObjectException found) {
+        JsonObject ordered =
+                EncodedOrder.of(target.version().schema().reference(), Json.asObject(Json.copy(patched.tree())));
+        ignoreKind(ordered, target);
+        try {
+            var unused = cluster.decoder().normalised(ordered, target, List.of(), empty -> {});
+            return found.ofConversion();
+        } catch (MalformedObjectException first) {
+            return first.ofConversion();
+        }
     }
 
     /** Returns the warnings about the result of a patch; refuses one with problems where it may have none. */

@@ -51,7 +51,12 @@ class PatchVerbTest {
                 "{'spec':{'template':{'spec':{'nodeName':true}}}} | unrecognized type: string",
                 "{'spec':{'selector':'x'}} | cannot restore struct from: string",
                 "{'spec':{'template':{'spec':{'nodeSelector':5}}}} | cannot restore map from int64",
-                "{'metadata':{'labels':{'a':1}}} | cannot convert int64 to string"
+                "{'metadata':{'labels':{'a':1}}} | cannot convert int64 to string",
+                // the first field of the struct counts, not the first of the patch or of the object
+                "{'spec':{'progressDeadlineSeconds':'x','paused':1}} | unrecognized type: bool",
+                "{'spec':{'paused':1},'metadata':{'labels':{'a':1}}} | cannot convert int64 to string",
+                "{'spec':{'template':{'metadata':{'creationTimestamp':'x'}},'selector':'x'}} |"
+                        + " cannot restore struct from: string"
             })
     void strategicMergePatchesOfOtherTypesAreRefusedAsConversions(String patch, String error) {
         assertThatThrownBy(() -> api.patch(DEPLOYMENTS, "default", "d", Patch.Type.STRATEGIC, patch))
