@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StrictOrderTest {
     private static List<String> sorted(String json, String... problems) {
@@ -38,5 +41,16 @@ class StrictOrderTest {
     void deepDocumentsAreNotFollowed() {
         String deep = "{'a':".repeat(9_000) + "1" + "}".repeat(9_000);
         assertThat(sorted("{'x':" + deep + ",'u':1}", "unknown field \"u\"")).containsExactly("unknown field \"u\"");
+    }
+
+    @Test
+    @Timeout(20)
+    void pathsOfLongKeysCostLittle() {
+        String key = "k".repeat(40_000);
+        String fields =
+                IntStream.range(0, 60_000).mapToObj(i -> "'" + i + "':0").collect(Collectors.joining(","));
+        String json = ("{'" + key + "':").repeat(20) + "{" + fields + "}" + "}".repeat(20);
+        String problem = "unknown field \"" + (key + ".").repeat(20) + "59999\"";
+        assertThat(sorted(json, problem)).containsExactly(problem);
     }
 }
