@@ -43,6 +43,7 @@ import dev.evenkeel.engine.internal.service.FlowSchemas;
 import dev.evenkeel.engine.internal.service.GarbageCollector;
 import dev.evenkeel.engine.internal.service.InitialObjects;
 import dev.evenkeel.engine.internal.service.LeaseElection;
+import dev.evenkeel.engine.internal.service.LocalApis;
 import dev.evenkeel.engine.internal.service.NamespaceObjects;
 import dev.evenkeel.engine.internal.service.NamespaceService;
 import dev.evenkeel.engine.internal.service.PolicyTypeChecks;
@@ -138,6 +139,7 @@ public final class PartitionRuntime implements ResourceApi {
     private final ServerConditions conditions;
     private final RemoteApis remoteApis;
     private final NamespaceObjects objects;
+    private final LocalApis localApis;
     private final QuotaController quotas;
     private final UseProtection protection;
     private final PolicyTypeChecks typeChecks;
@@ -246,7 +248,8 @@ public final class PartitionRuntime implements ResourceApi {
         remoteApis = new RemoteApis(cluster);
         namespaces = new NamespaceService(queue, verbs, remoteApis);
         aggregation = new RoleAggregation(queue, verbs, applying);
-        conditions = new ServerConditions(queue, verbs, applying, executor);
+        conditions = new ServerConditions(queue, verbs, applying, executor, remoteApis);
+        localApis = new LocalApis(queue, verbs);
         objects = new NamespaceObjects(queue, verbs, settings.rootCertificate()::get);
         accounts = rbac || settings.plugins().contains(AdmissionPlugin.SERVICE_ACCOUNT);
         quotas = new QuotaController(queue, verbs);
@@ -290,6 +293,7 @@ public final class PartitionRuntime implements ResourceApi {
         List<WriteContext.Services> services = new ArrayList<>();
         if (rbac) {
             services.add(index);
+            services.add(localApis);
         }
         if (rbac && controllers) {
             services.add(aggregation);
@@ -301,6 +305,9 @@ public final class PartitionRuntime implements ResourceApi {
     }
 
     private void resumeAccess() {
+        if (rbac) {
+            localApis.resume();
+        }
         if (rbac && controllers) {
             aggregation.resume();
         }

@@ -7,6 +7,7 @@ import dev.evenkeel.engine.internal.access.PolicyRule;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapRoles;
+import dev.evenkeel.engine.internal.builtin.kinds.LocalApiServices;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Target;
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * stays. A binding whose role was changed is replaced. The annotation {@code rbac.authorization.kubernetes.io/autoupdate:
  * "false"} protects a role or binding from this. So does kube-apiserver.
  *
- * @param roles whether there are roles, bindings, priority levels and flow schemas, as in a server with access control
+ * @param roles whether there are roles, bindings, priority levels, flow schemas, API services and the range of service
+ *     addresses, as in a server with access control
  */
 public record InitialObjects(Verbs verbs, boolean roles) {
     private static final WriteOptions OPTIONS = WriteOptions.of("kube-apiserver");
@@ -35,6 +37,9 @@ public record InitialObjects(Verbs verbs, boolean roles) {
         BootstrapObjects.all().forEach(object -> create(target(object), object));
         if (roles) {
             BootstrapRoles.all().forEach(this::ensureRole);
+            LocalApiServices.builtIn().forEach(api -> create(target(api), api));
+            JsonObject range = BootstrapObjects.serviceRange();
+            create(target(range), range);
             BootstrapObjects.priorityLevels().forEach(level -> create(target(level), level));
             BootstrapObjects.flowSchemas().forEach(schema -> create(target(schema), schema));
         }

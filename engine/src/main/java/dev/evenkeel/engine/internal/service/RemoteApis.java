@@ -70,6 +70,11 @@ public final class RemoteApis implements WriteContext.Services {
         return present == null ? read() : present;
     }
 
+    /** Returns the names of their API services. */
+    List<String> names() {
+        return all().values().stream().map(Api::name).toList();
+    }
+
     /** Returns the {@code group/version} of those that are not available, sorted. */
     List<String> unavailable() {
         return all().entrySet().stream()

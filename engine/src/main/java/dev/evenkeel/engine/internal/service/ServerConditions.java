@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.Body;
@@ -22,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the conditions that kube-apiserver itself sets: whether the priority level of a flow schema is missing, and
- * whether an API service can be reached.
+ * Sets the conditions that kube-apiserver itself sets: whether the priority level of a flow schema is missing,
+ * whether an API service can be reached, and that the range of service addresses is used.
  *
  * <p>Each object is looked at again when it changes, or when an object changes that the condition is about. A condition
  * that is as it should be is not written.
@@ -32,9 +33,11 @@ public final class ServerConditions implements WriteContext.Services {
     private static final String SCHEMAS = "flowschemas.flowcontrol.apiserver.k8s.io";
     private static final String LEVELS = "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io";
     private static final String APIS = "apiservices.apiregistration.k8s.io";
+    private static final String RANGES = "servicecidrs.networking.k8s.io";
     private static final String SERVICES = "services";
     private static final String SLICES = "endpointslices.discovery.k8s.io";
     private static final String SCHEMA_MANAGER = "api-priority-and-fairness-config-consumer-v1";
+    private static final String RANGE_MANAGER = "kubernetes-service-cidr-controller";
     private static final String API_MANAGER = "kube-apiserver";
     private static final long HTTPS = 443;
 
@@ -42,6 +45,7 @@ public final class ServerConditions implements WriteContext.Services {
     private final Verbs verbs;
     private final ApplyVerb applying;
     private final Executor executor;
+    private final RemoteApis remote;
     private volatile @Nullable Probe probe;
     private final Set<String> pending = ConcurrentHashMap.newKeySet();
 
@@ -63,12 +67,14 @@ public final class ServerConditions implements WriteContext.Services {
      * Creates the service of a partition.
      *
      * @param executor runs probes, which wait for other servers
+     * @param remote the API services of other servers
      */
-    public ServerConditions(SerialQueue queue, Verbs verbs, ApplyVerb applying, Executor executor) {
+    public ServerConditions(SerialQueue queue, Verbs verbs, ApplyVerb applying, Executor executor, RemoteApis remote) {
         this.queue = queue;
         this.verbs = verbs;
         this.applying = applying;
         this.executor = executor;
+        this.remote = remote;
     }
 
     /** Sends requests to other servers from now on; until then nothing is said about those that seem to be there. */
@@ -77,9 +83,9 @@ public final class ServerConditions implements WriteContext.Services {
         recheck();
     }
 
-    /** Looks at all API services again: whether their servers can be used changes without an event. */
+    /** Looks at the API services of other servers again: whether their servers can be used changes without an event. */
     public void recheck() {
-        each(APIS, name -> look(APIS, name));
+        remote.names().forEach(name -> look(APIS, name));
     }
 
     @Override
@@ -95,7 +101,12 @@ public final class ServerConditions implements WriteContext.Services {
                     each(SCHEMAS, name -> look(SCHEMAS, name));
                 }
             }
-            case SERVICES, SLICES -> each(APIS, name -> look(APIS, name));
+            case RANGES -> {
+                if (current != null && key.name().equals(BootstrapObjects.SERVICE_RANGE)) {
+                    look(RANGES, key.name());
+                }
+            }
+            case SERVICES, SLICES -> remote.names().forEach(name -> look(APIS, name));
             default -> {
                 // no condition is about it
             }
@@ -131,6 +142,12 @@ public final class ServerConditions implements WriteContext.Services {
         }
         if (id.equals(SCHEMAS)) {
             settle(target, object, "Dangling", dangling(object));
+        } else if (id.equals(RANGES)) {
+            JsonObject wanted = BootstrapObjects.serviceRange().object("spec");
+            if (object.objects("status", "conditions").isEmpty()
+                    && object.object("spec").equals(wanted)) {
+                settle(target, object, "Ready", new State(true, "", "Kubernetes default Service CIDR is ready"));
+            }
         } else {
             available(object).ifPresentOrElse(state -> settle(target, object, "Available", state), () -> ask(target));
         }
@@ -286,26 +303,27 @@ public final class ServerConditions implements WriteContext.Services {
                 status,
                 "lastTransitionTime",
                 same ? present.get("lastTransitionTime") : verbs.cluster().now(),
-                "reason",
-                state.reason(),
                 "message",
                 state.message());
+        condition.setUnlessEmpty("reason", state.reason());
         Target statusTarget = new Target(target.type(), target.version(), "", target.name(), "status");
-        if (type.equals("Dangling")) {
-            apply(statusTarget, condition);
+        if (target.type().id().equals(SCHEMAS)) {
+            apply(statusTarget, SCHEMA_MANAGER, condition);
+        } else if (target.type().id().equals(RANGES)) {
+            apply(statusTarget, RANGE_MANAGER, condition);
         } else {
             verbs.edit(statusTarget, API_MANAGER, live -> replace(live, condition));
         }
     }
 
-    private void apply(Target target, JsonObject condition) {
+    private void apply(Target target, String manager, JsonObject condition) {
         JsonObject wanted = JsonObject.of(
                         "apiVersion", target.apiVersion(), "kind", target.type().kind())
                 .set("metadata", JsonObject.of("name", target.name()))
                 .set("status", JsonObject.of("conditions", new ArrayList<@Nullable Object>(List.of(condition))));
         Body body = Body.of(wanted, 0);
         try {
-            WriteOptions options = WriteOptions.of(SCHEMA_MANAGER).withForce(true);
+            WriteOptions options = WriteOptions.of(manager).withForce(true);
             verbs.fenced(fence -> applying.apply(target, body, options.withFence(fence)));
         } catch (NotFoundException e) {
             // gone already

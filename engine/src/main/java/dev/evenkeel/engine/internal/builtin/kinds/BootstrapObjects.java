@@ -6,9 +6,12 @@ import java.util.List;
 
 /**
  * The objects of a fresh server: to be created in this order where they are missing, namespaces first; {@link BootstrapRoles}
- * follow. Addresses of services as objects and the like are left out, since the components that keep them are not here.
+ * follow. Addresses of services as objects are left out, since nothing here keeps them.
  */
 public final class BootstrapObjects {
+    /** The name of the {@link #serviceRange}. */
+    public static final String SERVICE_RANGE = "kubernetes";
+
     private BootstrapObjects() {}
 
     /** Returns fresh trees, as a user would send them. */
@@ -38,6 +41,12 @@ public final class BootstrapObjects {
     private static JsonObject priorityClass(String name, long value) {
         return object("scheduling.k8s.io/v1", "PriorityClass", JsonObject.of("name", name))
                 .set("value", value);
+    }
+
+    /** Returns the range that addresses of services are from. */
+    public static JsonObject serviceRange() {
+        return object("networking.k8s.io/v1", "ServiceCIDR", JsonObject.of("name", SERVICE_RANGE))
+                .set("spec", JsonObject.of("cidrs", Trees.items(ServiceAddresses.RANGE)));
     }
 
     /** Returns the priority levels that flow schemas refer to. */

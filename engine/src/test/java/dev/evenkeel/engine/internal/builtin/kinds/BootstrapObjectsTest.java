@@ -54,4 +54,19 @@ class BootstrapObjectsTest {
         }
         assertThat(compared).isEqualTo(17);
     }
+
+    @Test
+    void apiServicesHaveTheRecordedPriorities() {
+        List<JsonObject> recorded =
+                FactTableSource.load("bootstrap.json").objects("objects", "apiregistration.k8s.io/v1/apiservices");
+        List<JsonObject> found = new ArrayList<>();
+        for (JsonObject api : LocalApiServices.builtIn()) {
+            assertThat(Kinds.errors(Kinds.of("apiservices.apiregistration.k8s.io"), api))
+                    .isEmpty();
+            found.add(JsonObject.of("name", api.string("metadata", "name"))
+                    .set("groupPriorityMinimum", api.object("spec").get("groupPriorityMinimum"))
+                    .set("versionPriority", api.object("spec").get("versionPriority")));
+        }
+        assertThat(found).containsExactlyInAnyOrderElementsOf(recorded);
+    }
 }
