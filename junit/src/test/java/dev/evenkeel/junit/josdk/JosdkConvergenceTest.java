@@ -298,7 +298,7 @@ class JosdkConvergenceTest {
     }
 
     @ControllerConfiguration
-    private static final class Cleaned extends Unowned implements Cleaner<Widget> {
+    private static class Cleaned extends Unowned implements Cleaner<Widget> {
         @Override
         public DeleteControl cleanup(Widget widget, Context<Widget> context) {
             context.getClient()
@@ -317,9 +317,31 @@ class JosdkConvergenceTest {
         assertThat(failure.details()).contains("configmaps default/unowned-a");
     }
 
+    /** Asks the API whether the widget stays, before it makes what only the cleaner deletes. */
+    @ControllerConfiguration
+    private static final class CleanedAsTheApiSays extends Cleaned {
+        @Override
+        public UpdateControl<Widget> reconcile(Widget widget, Context<Widget> context) {
+            Widget live = context.getClient().resource(widget).get();
+            boolean stays = live != null
+                    && !live.isMarkedForDeletion()
+                    && live.getMetadata().getUid().equals(widget.getMetadata().getUid());
+            return stays ? super.reconcile(widget, context) : UpdateControl.noUpdate();
+        }
+    }
+
     @Test
     void cleanersPass() {
-        passes(Cleaned::new);
+        passes(CleanedAsTheApiSays::new);
+    }
+
+    @Test
+    void aStaleListAtARestartBringsBackWhatACleanerHasDeleted() {
+        String schedule = "restart behind widgets.scenarios.example.com by 4 after patch widgets.scenarios.example.com"
+                + " default/b #1; crash before delete configmaps default/unowned-b #2";
+        assertThatThrownBy(() -> check(Cleaned::new).replay(schedule))
+                .isInstanceOf(AssertionFailedError.class)
+                .hasMessageContaining("configmaps default/unowned-b should not be there");
     }
 
     @Test
