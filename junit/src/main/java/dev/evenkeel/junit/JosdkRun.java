@@ -338,7 +338,7 @@ final class JosdkRun {
                 observed.compact();
                 running.cut(concerned);
             } else {
-                concerned.forEach(TappedWatch::release);
+                running.release(concerned);
             }
         });
         return !ended.isEmpty();

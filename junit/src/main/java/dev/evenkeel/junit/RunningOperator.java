@@ -154,14 +154,24 @@ final class RunningOperator implements RequestTap {
 
     /** Cuts some of its watches. */
     void cut(List<TappedWatch> some) {
+        expectAgain(some);
+        some.forEach(TappedWatch::cut);
+    }
+
+    /** Lets some of its watches that were held deliver again. Those that have ended since must be opened again. */
+    void release(List<TappedWatch> some) {
+        expectAgain(some.stream().filter(TappedWatch::hasEnded).toList());
+        some.forEach(TappedWatch::release);
+    }
+
+    private void expectAgain(List<TappedWatch> ending) {
         cutAt = System.nanoTime();
-        some.forEach(watch -> {
+        ending.forEach(watch -> {
             String kind = watch.call().toString();
             reopened.cut(kind, open(kind));
         });
         // they do not count any more, although their ends come later
-        watches.removeAll(some);
-        some.forEach(TappedWatch::cut);
+        ending.forEach(watches::remove);
     }
 
     private long open(String kind) {

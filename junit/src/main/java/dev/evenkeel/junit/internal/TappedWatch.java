@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A watch whose events can be held. */
+/** A watch whose events, and whose end, can be held. */
 public final class TappedWatch implements EventSink {
     private final ApiCall call;
     private final EventSink sink;
     private final List<byte[]> kept = new ArrayList<>();
     private boolean held;
+    private boolean ended;
     private boolean cut;
 
     TappedWatch(ApiCall call, EventSink sink) {
@@ -37,8 +38,11 @@ public final class TappedWatch implements EventSink {
     }
 
     @Override
-    public void end() {
-        sink.end();
+    public synchronized void end() {
+        ended = true;
+        if (!held) {
+            sink.end();
+        }
     }
 
     @Override
@@ -56,7 +60,12 @@ public final class TappedWatch implements EventSink {
         held = true;
     }
 
-    /** Delivers the events that were held, and all later ones. */
+    /** Returns true if the server has ended the watch, although its client may not know yet. */
+    public synchronized boolean hasEnded() {
+        return ended;
+    }
+
+    /** Delivers the events that were held, and the end, or all later events. */
     public synchronized void release() {
         held = false;
         List<byte[]> events = List.copyOf(kept);
@@ -64,6 +73,9 @@ public final class TappedWatch implements EventSink {
         try {
             if (!events.isEmpty() && !cut) {
                 sink.send(events);
+            }
+            if (ended) {
+                sink.end();
             }
         } catch (IOException e) {
             sink.abort(e);

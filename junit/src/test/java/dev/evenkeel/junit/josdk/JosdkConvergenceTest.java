@@ -344,6 +344,12 @@ class JosdkConvergenceTest {
                 .hasMessageContaining("configmaps default/unowned-b should not be there");
     }
 
+    /** The late watch begins again at a version that has expired. It is told so only when it is not late any more. */
+    @Test
+    void aWatchThatIsLateMayAlsoBeTooOld() {
+        check(NameOfOwner::new).replay("lag widgets.scenarios.example.com before step 2; expire watches after step 2");
+    }
+
     @Test
     void aScheduleWithoutAnEffectIsReported() {
         assertThatThrownBy(() -> check(NameOfOwner::new).replay("crash after create secrets default/none #1"))
