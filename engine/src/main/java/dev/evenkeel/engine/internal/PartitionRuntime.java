@@ -17,6 +17,7 @@ import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredType;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
 import dev.evenkeel.engine.internal.admission.ScaleTable;
+import dev.evenkeel.engine.internal.admission.ServiceIpAddresses;
 import dev.evenkeel.engine.internal.admission.SharedAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.admission.WriteStep;
@@ -194,13 +195,15 @@ public final class PartitionRuntime implements ResourceApi {
                 new ResourceStrategy.Context(
                         settings.clock(),
                         Requester.IN_PROCESS.user(),
-                        addresses.forWrite(unused -> {}, false),
+                        addresses.forWrite(unused -> {}, false, unused -> false),
                         this::namespaceLabels,
                         warning -> {}),
                 shared
                         ? write -> new SharedAddresses(store, name, write)
-                        : write ->
-                                addresses.forWrite(write::atEnd, write.options().dryRun()),
+                        : write -> addresses.forWrite(
+                                write::atEnd,
+                                write.options().dryRun(),
+                                address -> ServiceIpAddresses.isReserved(store.snapshot(), name, address)),
                 new Decoder(strategies, settings.limits()),
                 settings.clock(),
                 settings.random(),
@@ -217,8 +220,8 @@ public final class PartitionRuntime implements ResourceApi {
         Set<AdmissionPlugin> enabled = settings.plugins();
         Plugins plugins = new Plugins(cluster, permissions, enabled, this::ensureDefaultAccount);
         boolean limited = enabled.contains(AdmissionPlugin.RESOURCE_QUOTA);
-        pipeline = new Pipeline(
-                steps.apply(Pipeline.steps(cluster, owners, registered, policies, permissions, plugins, limited)));
+        pipeline = new Pipeline(steps.apply(
+                Pipeline.steps(cluster, owners, registered, policies, permissions, plugins, limited, rbac)));
         UpdateVerb updating = new UpdateVerb(cluster, pipeline);
         CreateVerb creating = new CreateVerb(cluster, pipeline);
         election = shared

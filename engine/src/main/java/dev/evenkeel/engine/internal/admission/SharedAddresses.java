@@ -55,7 +55,8 @@ public final class SharedAddresses implements ResourceStrategy.Addresses {
             });
             Store.Entry allocation = snapshot.get(key());
             revision = allocation == null ? 0 : allocation.revision();
-            known = services.forWrite(unused -> {}, isDryRun());
+            known = services.forWrite(
+                    unused -> {}, isDryRun(), address -> ServiceIpAddresses.isReserved(snapshot, partition, address));
             free = known;
         }
         return known;

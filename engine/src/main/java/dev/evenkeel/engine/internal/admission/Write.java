@@ -175,6 +175,20 @@ public record Write(
         return wanted().gone();
     }
 
+    /** Returns true if the write deletes the object: at once, or since nothing delays that any longer. */
+    public boolean deletes(ResourceStrategy strategy) {
+        return gone() || (operation == Operation.UPDATE && terminated(tree(), strategy));
+    }
+
+    /** Returns true if nothing delays the removal of a marked object: neither finalizers, nor its kind or grace period. */
+    public static boolean terminated(JsonObject tree, ResourceStrategy strategy) {
+        JsonObject metadata = tree.withObject("metadata");
+        return metadata.has("deletionTimestamp")
+                && metadata.strings("finalizers").isEmpty()
+                && metadata.integer("deletionGracePeriodSeconds") == 0
+                && !strategy.held(tree);
+    }
+
     /** Returns the warnings for the client, to which steps add; none before the object is decoded. */
     public List<String> warnings() {
         return progress.wanted == null ? List.of() : progress.wanted.warnings();

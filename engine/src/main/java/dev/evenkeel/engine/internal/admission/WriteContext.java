@@ -244,11 +244,15 @@ public record WriteContext(
             List<Store.Change> others,
             Supplier<List<Store.Condition>> conditions) {
         List<Store.Change> changes = changes(key, previous, value, others);
+        Store.@Nullable Snapshot state = others.isEmpty() ? null : store.snapshot();
         while (true) {
             switch (commit(changes, conditions.get())) {
                 case Store.Committed committed -> {
                     Store.Entry current = value == null ? null : new Store.Entry(key, committed.revision(), value);
                     services.changed(key, previous, current);
+                    if (state != null) {
+                        others.forEach(other -> notify(other, state, committed.revision()));
+                    }
                     return committed.revision();
                 }
                 case Store.Conflict conflict -> {
@@ -257,6 +261,15 @@ public record WriteContext(
                     }
                 }
             }
+        }
+    }
+
+    /** Notifies the services of another object that is new or deleted. */
+    private void notify(Store.Change change, Store.Snapshot before, long revision) {
+        if (change.value() != null && change.expectedRevision() == 0) {
+            services.changed(change.key(), null, new Store.Entry(change.key(), revision, change.value()));
+        } else if (change.value() == null) {
+            services.changed(change.key(), before.get(change.key()), null);
         }
     }
 

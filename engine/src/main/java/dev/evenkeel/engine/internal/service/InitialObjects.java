@@ -4,6 +4,7 @@ import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.NotFoundException;
 import dev.evenkeel.engine.internal.access.PolicyRule;
+import dev.evenkeel.engine.internal.admission.ServiceIpAddresses;
 import dev.evenkeel.engine.internal.admission.WriteContext;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.builtin.kinds.BootstrapRoles;
@@ -40,6 +41,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
             LocalApiServices.builtIn().forEach(api -> create(target(api), api));
             JsonObject range = BootstrapObjects.serviceRange();
             create(target(range), range);
+            ensureAddresses();
             BootstrapObjects.priorityLevels().forEach(level -> create(target(level), level));
             BootstrapObjects.flowSchemas().forEach(schema -> create(target(schema), schema));
         }
@@ -71,6 +73,15 @@ public record InitialObjects(Verbs verbs, boolean roles) {
                 }
             }
         }
+    }
+
+    /** Creates the objects of the addresses of services that were stored before there were such objects. */
+    private void ensureAddresses() {
+        cluster()
+                .each(
+                        cluster().collection(ServiceIpAddresses.SERVICES),
+                        "",
+                        entry -> ServiceIpAddresses.of(entry).forEach(address -> create(target(address), address)));
     }
 
     private void ensureRole(JsonObject wanted) {

@@ -15,7 +15,6 @@ import dev.evenkeel.engine.internal.object.Document;
 import dev.evenkeel.engine.internal.object.Refusal;
 import dev.evenkeel.engine.internal.object.Revisions;
 import dev.evenkeel.engine.internal.object.StoredObject;
-import dev.evenkeel.engine.internal.strategy.ResourceStrategy;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Store;
 import java.util.ArrayList;
@@ -42,9 +41,7 @@ record CommitStep(WriteContext cluster) implements WriteStep {
             cluster.strategies().of(target).settleApplied(write.tree());
         }
         Store.Entry present = write.present();
-        boolean gone = write.gone()
-                || (write.operation() == Operation.UPDATE
-                        && terminated(write.tree(), cluster.strategies().of(target)));
+        boolean gone = write.deletes(cluster.strategies().of(target));
         Store.Key key = cluster.key(target);
         if (!gone && present != null && isUnchanged(write)) {
             if (cluster.isCurrent(key, present)) {
@@ -80,15 +77,6 @@ record CommitStep(WriteContext cluster) implements WriteStep {
         all.addAll(Namespaces.requireOpen(cluster, target));
         all.addAll(DefinitionCheck.requireOpen(cluster, target));
         return all;
-    }
-
-    /** Returns true if nothing delays the removal of a marked object: neither finalizers, nor its kind or grace period. */
-    static boolean terminated(JsonObject tree, ResourceStrategy strategy) {
-        JsonObject metadata = tree.withObject("metadata");
-        return metadata.has("deletionTimestamp")
-                && metadata.strings("finalizers").isEmpty()
-                && metadata.integer("deletionGracePeriodSeconds") == 0
-                && !strategy.held(tree);
     }
 
     /** Checks the two conditions that upstream checks last. */

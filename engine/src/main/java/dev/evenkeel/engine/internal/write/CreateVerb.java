@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.write;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.internal.admission.Decoder;
+import dev.evenkeel.engine.internal.admission.ServiceIpAddresses;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.Write.Wanted;
@@ -65,7 +66,7 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
 
     /** Tries one name; returns empty when it is taken. */
     private Optional<Reply> attempt(Target named, Decoder.Decoded decoded, JsonObject tree, WriteOptions options) {
-        boolean repeatable = cluster.store().shared() || hasQuotas(named);
+        boolean repeatable = cluster.store().shared() || changesOthers(named);
         while (true) {
             // an attempt changes the tree; a second one may follow only where a commit has several changes
             JsonObject wanted = repeatable ? tree.copy() : tree;
@@ -83,7 +84,11 @@ public record CreateVerb(WriteContext cluster, Pipeline pipeline) {
         }
     }
 
-    private boolean hasQuotas(Target target) {
+    /** Returns whether the commit of a new object may also change quotas, or the address of a service. */
+    private boolean changesOthers(Target target) {
+        if (target.type().id().equals(ServiceIpAddresses.SERVICES)) {
+            return true;
+        }
         boolean[] any = {false};
         cluster.store().snapshot().range(cluster.collection("resourcequotas"), target.namespace(), null, entry -> {
             any[0] = true;

@@ -97,7 +97,7 @@ public record DeleteVerb(WriteContext cluster, Pipeline pipeline) {
         if (!marked || shorter) {
             mark(metadata, grace.orElse(0), marked);
         }
-        return new Wanted(tree, true, CommitStep.terminated(tree, strategy), warnings);
+        return new Wanted(tree, true, Write.terminated(tree, strategy), warnings);
     }
 
     /** Marks an object: sets the time at which it is deleted, and the grace period. */

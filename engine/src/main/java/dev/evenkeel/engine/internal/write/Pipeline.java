@@ -12,6 +12,7 @@ import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.Namespaces;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.RegisteredTypes;
+import dev.evenkeel.engine.internal.admission.ServiceIpAddresses;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -70,6 +71,7 @@ public record Pipeline(List<WriteStep> steps) {
      * @param permissions of the users of the partition
      * @param plugins the plugins about single kinds
      * @param limited whether quotas are enforced
+     * @param addresses whether addresses of services are objects, as in a server with access control
      */
     public static List<WriteStep> steps(
             WriteContext cluster,
@@ -78,10 +80,12 @@ public record Pipeline(List<WriteStep> steps) {
             PolicyAdmission policies,
             Permissions permissions,
             Plugins plugins,
-            boolean limited) {
+            boolean limited,
+            boolean addresses) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
         MutatingAdmission mutating = new MutatingAdmission(plugins, registered, policies);
         ResourceQuotas quotas = new ResourceQuotas(cluster, ownership);
+        ServiceIpAddresses ips = new ServiceIpAddresses(cluster, ownership);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
         return List.of(
@@ -106,6 +110,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("validating plugins", plugins::validate),
                 WriteStep.of("validating policies and webhooks", policies::validate),
                 WriteStep.of("quota", limited ? quotas::charge : write -> {}),
+                WriteStep.of("addresses", addresses ? ips::follow : write -> {}),
                 new CommitStep(cluster));
     }
 

@@ -124,6 +124,7 @@ class PipelineTest {
                         "validating plugins",
                         "validating policies and webhooks",
                         "quota",
+                        "addresses",
                         "commit");
         operations.clear();
         api.create(CONFIG_MAPS, "default", "{'metadata':{'name':'a'}}");

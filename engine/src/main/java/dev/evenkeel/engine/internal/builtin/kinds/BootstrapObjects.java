@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The objects of a fresh server: to be created in this order where they are missing, namespaces first; {@link BootstrapRoles}
- * follow. Addresses of services as objects are left out, since nothing here keeps them.
+ * follow. The address of the service as an object comes with it.
  */
 public final class BootstrapObjects {
     /** The name of the {@link #serviceRange}. */

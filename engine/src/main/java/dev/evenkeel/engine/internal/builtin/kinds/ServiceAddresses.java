@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The cluster addresses, from 10.0.0.0/8, and node ports, from 30000-32767, that the services of a partition have, and
@@ -99,20 +100,23 @@ public final class ServiceAddresses {
      *
      * @param atItsEnd gets an action for the end of the write, once it has reserved something
      * @param dryRun whether nothing is written
+     * @param others returns whether an address is in use by anything else
      */
-    public ResourceStrategy.Addresses forWrite(Consumer<Runnable> atItsEnd, boolean dryRun) {
-        return new Reservations(atItsEnd, dryRun);
+    public ResourceStrategy.Addresses forWrite(Consumer<Runnable> atItsEnd, boolean dryRun, Predicate<String> others) {
+        return new Reservations(atItsEnd, dryRun, others);
     }
 
     /** The addresses and ports that a write has reserved. */
     private final class Reservations implements ResourceStrategy.Addresses {
         private final Consumer<Runnable> atItsEnd;
         private final boolean dryRun;
+        private final Predicate<String> others;
         private final List<Object> reserved = new ArrayList<>(0);
 
-        Reservations(Consumer<Runnable> atItsEnd, boolean dryRun) {
+        Reservations(Consumer<Runnable> atItsEnd, boolean dryRun, Predicate<String> others) {
             this.atItsEnd = atItsEnd;
             this.dryRun = dryRun;
+            this.others = others;
         }
 
         @Override
@@ -121,7 +125,7 @@ public final class ServiceAddresses {
         }
 
         private boolean reserve(Object thing) {
-            if (holders.containsKey(thing) || reserved.contains(thing)) {
+            if (holders.containsKey(thing) || (dryRun && reserved.contains(thing))) {
                 return false;
             }
             if (dryRun) {
@@ -153,7 +157,7 @@ public final class ServiceAddresses {
                     int host = FIRST_HOST + nextHost;
                     nextHost = (nextHost + 1) % HOSTS;
                     String address = "10." + (host >> 16) + "." + (host >> 8 & 255) + "." + (host & 255);
-                    if (reserve(address)) {
+                    if (take(address)) {
                         return address;
                     }
                 }
@@ -182,7 +186,7 @@ public final class ServiceAddresses {
         @Override
         public boolean take(String address) {
             synchronized (ServiceAddresses.this) {
-                return reserve(address);
+                return !others.test(address) && reserve(address);
             }
         }
 

@@ -88,7 +88,7 @@ class BuiltinStrategiesTest {
                 new ResourceStrategy.Context(
                         () -> Instant.EPOCH,
                         new User("admin", "admin-uid", List.of("system:masters", "system:authenticated")),
-                        new ServiceAddresses().forWrite(unused -> {}, false)));
+                        new ServiceAddresses().forWrite(unused -> {}, false, unused -> false)));
         if (id.equals("pods")) {
             // set by the admission that was recorded, too
             tree.withObject("spec").setIfEmpty("serviceAccountName", "default");

@@ -1079,7 +1079,7 @@ class KindRulesTest {
         ServiceAddresses addresses = new ServiceAddresses();
         addresses.changed("other", new JsonObject(), Kinds.tree("{'clusterIPs':['10.0.0.3']}"));
         ResourceStrategy.Context context =
-                Kinds.CONTEXT.with(User.of("u"), addresses.forWrite(end -> {}, dryRun), warning -> {});
+                Kinds.CONTEXT.with(User.of("u"), addresses.forWrite(end -> {}, dryRun, unused -> false), warning -> {});
         KindStrategy services = Kinds.of("services");
         JsonObject service = Kinds.read("services", Kinds.tree("{'spec':" + spec + "}"));
         try {

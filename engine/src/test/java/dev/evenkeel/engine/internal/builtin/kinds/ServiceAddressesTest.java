@@ -18,7 +18,7 @@ class ServiceAddressesTest {
             "{'clusterIPs':['10.0.0.3'],'ports':[{'port':80,'nodePort':30001}],'healthCheckNodePort':30002}");
 
     private Addresses write() {
-        return addresses.forWrite(ends::add, false);
+        return addresses.forWrite(ends::add, false, "10.0.0.5"::equals);
     }
 
     @Test
@@ -29,7 +29,7 @@ class ServiceAddressesTest {
                 .startsWith("10.0.0.2", "10.0.0.4")
                 .contains("10.0.255.255", "10.1.0.0")
                 .doesNotHaveDuplicates()
-                .doesNotContain("10.0.0.1", "10.0.0.3");
+                .doesNotContain("10.0.0.1", "10.0.0.3", "10.0.0.5");
     }
 
     @Test
@@ -88,7 +88,7 @@ class ServiceAddressesTest {
         addresses.changed("a", none, spec);
         assertThat(write().take("10.0.0.4")).isTrue();
 
-        Addresses fork = addresses.fork().forWrite(ends::add, false);
+        Addresses fork = addresses.fork().forWrite(ends::add, false, "10.0.0.5"::equals);
 
         assertThat(fork.take("10.0.0.3")).isFalse();
         assertThat(fork.take("10.0.0.4")).isTrue();
