@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.service;
 
 import dev.evenkeel.client.AlreadyExistsException;
 import dev.evenkeel.engine.internal.admission.WriteContext;
+import dev.evenkeel.engine.internal.builtin.kinds.BootstrapObjects;
 import dev.evenkeel.engine.internal.builtin.kinds.LocalApiServices;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
@@ -19,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps an API service for each served version of custom resources. Those that carry the label of {@link LocalApiServices}
- * are changed back when they are changed, and deleted when the version is served no longer.
+ * are changed back when they are changed, and deleted when the version is served no longer. The range of service addresses
+ * comes back when it is deleted.
  */
 public final class LocalApis implements WriteContext.Services {
     private static final String ID = "apiservices.apiregistration.k8s.io";
+    private static final String RANGES = "servicecidrs.networking.k8s.io";
     private static final String MANAGER = "kube-apiserver";
 
     private final SerialQueue queue;
@@ -37,6 +40,9 @@ public final class LocalApis implements WriteContext.Services {
 
     @Override
     public void changed(Store.Key key, Store.@Nullable Entry previous, Store.@Nullable Entry current) {
+        if (current == null && key.collection().endsWith("/" + RANGES)) {
+            queue.add(this::ensureRange);
+        }
         boolean definition = key.collection().endsWith("/" + Definitions.ID);
         boolean api = key.collection().endsWith("/" + ID)
                 && (current == null || isManaged(current) || (previous != null && isManaged(previous)));
@@ -70,6 +76,12 @@ public final class LocalApis implements WriteContext.Services {
         }
         managed("").keySet().forEach(name -> groups.add(group(name)));
         groups.forEach(this::settle);
+    }
+
+    private void ensureRange() {
+        if (verbs.leadership().held()) {
+            create(target(RANGES, BootstrapObjects.SERVICE_RANGE), BootstrapObjects.serviceRange());
+        }
     }
 
     /** Returns the managed API services of a group, or of all if that is empty, by name. */
@@ -116,11 +128,15 @@ public final class LocalApis implements WriteContext.Services {
     }
 
     private Target target(String name) {
-        ResourceType type = verbs.cluster().types().get().type(ID).orElseThrow();
+        return target(ID, name);
+    }
+
+    private Target target(String id, String name) {
+        ResourceType type = verbs.cluster().types().get().type(id).orElseThrow();
         return Target.of(type, type.storageVersion(), "", name);
     }
 
-    /** Creates an API service, unless there is one: of another server, or without the label. */
+    /** Creates an object, unless there is one: an API service of another server, or without the label. */
     private void create(Target target, JsonObject wanted) {
         if (verbs.cluster().read(target) != null) {
             return;

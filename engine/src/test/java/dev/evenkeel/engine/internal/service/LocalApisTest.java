@@ -107,6 +107,18 @@ class LocalApisTest {
     }
 
     @Test
+    void theRangeOfServiceAddressesComesBack() {
+        String uid = api.get(RANGES, "", "kubernetes").string("metadata", "uid");
+        api.delete(RANGES, "", "kubernetes");
+        JsonObject range = api.get(RANGES, "", "kubernetes");
+        assertThat(range.string("metadata", "uid")).isNotEqualTo(uid);
+        assertThat(condition(range)).startsWith("Ready True");
+        api.create(RANGES, "", "{'metadata':{'name':'other'},'spec':{'cidrs':['10.9.0.0/24']}}");
+        api.delete(RANGES, "", "other");
+        assertThat(api.names(RANGES, "")).containsExactly("kubernetes");
+    }
+
+    @Test
     void engineWithoutAccessControlHasNone() {
         try (Engine plain = Requests.direct().build()) {
             assertThat(new Requests(ResourceApi.of(plain.partition("default"))).names(APIS, ""))
