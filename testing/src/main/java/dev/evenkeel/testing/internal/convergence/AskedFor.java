@@ -26,20 +26,38 @@ record AskedFor(Map<String, List<Field>> values) {
      *
      * @param path such as {@code spec.replicas}
      */
-    private record Field(ObjectRef object, String path) {
+    private record Field(String object, String path) {
         String name() {
             return path.substring(path.lastIndexOf('.') + 1);
         }
     }
 
-    static AskedFor in(Map<ObjectRef, JsonObject> specs) {
+    /**
+     * Returns the values in the specs of objects, by a state.
+     *
+     * @param objects names of the objects, such as {@code gardens.example.com default/eden}
+     */
+    static AskedFor in(ClusterState state, Set<String> objects) {
         Map<String, List<Field>> values = new LinkedHashMap<>();
-        specs.forEach((object, spec) -> collect(object, "spec", spec, values));
+        for (String object : objects) {
+            state.objects().getOrDefault(object, Map.of()).forEach((path, value) -> {
+                if (path.startsWith("spec.")) {
+                    String field = path.replaceAll("\\[[^\\]]*\\]", "");
+                    values.computeIfAbsent(unquoted(value), text -> new ArrayList<>())
+                            .add(new Field(object, field));
+                }
+            });
+        }
         return new AskedFor(values);
     }
 
-    private static void collect(
-            ObjectRef object, String path, @Nullable Object value, Map<String, List<Field>> values) {
+    static AskedFor in(Map<ObjectRef, JsonObject> specs) {
+        Map<String, List<Field>> values = new LinkedHashMap<>();
+        specs.forEach((object, spec) -> collect(object.toString(), "spec", spec, values));
+        return new AskedFor(values);
+    }
+
+    private static void collect(String object, String path, @Nullable Object value, Map<String, List<Field>> values) {
         switch (value) {
             case Map<?, ?> map -> map.forEach((key, part) -> collect(object, path + "." + key, part, values));
             case List<?> list -> list.forEach(part -> collect(object, path, part, values));
@@ -69,13 +87,17 @@ record AskedFor(Map<String, List<Field>> values) {
     }
 
     private Optional<Field> field(String path, String value) {
-        String text = value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
-                ? value.substring(1, value.length() - 1)
-                : value;
+        String text = unquoted(value);
         List<Field> fields = values.getOrDefault(text, List.of());
         String name = path.substring(path.lastIndexOf('.') + 1);
         return fields.stream()
                 .filter(field -> field.name().equals(name) || (fields.size() == 1 && !COMMON.contains(text)))
                 .findFirst();
+    }
+
+    private static String unquoted(String value) {
+        return value.startsWith("\"") && value.endsWith("\"") && value.length() > 1
+                ? value.substring(1, value.length() - 1)
+                : value;
     }
 }

@@ -173,6 +173,15 @@ public record ClusterState(Map<String, Map<String, String>> objects, Map<String,
         return differences(expected, actual, AskedFor.NOTHING);
     }
 
+    /**
+     * Returns the differences, with the side that users asked for where it is known.
+     *
+     * @param asked names of the objects in whose specs users ask for something
+     */
+    public static List<String> differences(ClusterState expected, ClusterState actual, Set<String> asked) {
+        return differences(expected, actual, AskedFor.in(actual, asked));
+    }
+
     /** Returns the differences, with the side that users asked for where it is known. */
     static List<String> differences(ClusterState expected, ClusterState actual, AskedFor asked) {
         List<String> lines = new ArrayList<>();

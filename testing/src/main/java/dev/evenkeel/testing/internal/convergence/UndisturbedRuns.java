@@ -3,7 +3,6 @@ package dev.evenkeel.testing.internal.convergence;
 import dev.evenkeel.simulation.internal.ObjectRef;
 import dev.evenkeel.testing.internal.convergence.RunResult.Finding;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,27 +60,9 @@ public final class UndisturbedRuns {
         }
         ClusterState before = deleting.states().get(without.states().size() - 1);
         ClusterState never = without.states().getLast();
-        Map<String, Map<String, String>> expected = new LinkedHashMap<>();
-        Map<String, Map<String, String>> actual = new LinkedHashMap<>();
-        never.objects().forEach((name, fields) -> {
-            Map<String, String> present = after.objects().get(name);
-            boolean unharmed = present != null
-                    && (present.equals(fields)
-                            || present.equals(before.objects().get(name)));
-            if (!unharmed) {
-                expected.put(name, fields);
-                if (present != null) {
-                    actual.put(name, present);
-                }
-            }
-        });
-        List<String> lines = ClusterState.differences(new ClusterState(expected), new ClusterState(actual));
+        List<String> lines = DeletionHarm.of(before, after, never);
         return lines.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Finding(
-                        "the deletion of " + one + " harms others",
-                        lines.stream()
-                                .map(line -> line.replace("without faults it is", "without that object it is"))
-                                .toList()));
+                : Optional.of(new Finding("the deletion of " + one + " harms others", lines));
     }
 }

@@ -111,4 +111,21 @@ class ClusterStateTest {
                 .contains("    data.size is \"3\"; without faults it is \"2\"; but the user asked for \"3\" with"
                         + " spec.beds of gardens default/eden, so the run without faults is wrong");
     }
+
+    @Test
+    void whatUsersAskForIsReadFromAStateToo() {
+        Map<String, String> garden = Map.of("spec.plots[a].beds", "3", "status.beds", "2");
+        ClusterState two =
+                new ClusterState(Map.of("gardens default/eden", garden, "maps a", Map.of("data.size", "\"2\"")));
+        ClusterState three =
+                new ClusterState(Map.of("gardens default/eden", garden, "maps a", Map.of("data.size", "\"3\"")));
+
+        assertThat(ClusterState.differences(two, three, Set.of("gardens default/eden", "gardens default/none")))
+                .containsExactly(
+                        "maps a differs:",
+                        "    data.size is \"3\"; without faults it is \"2\"; but the user asked for \"3\" with"
+                                + " spec.plots.beds of gardens default/eden, so the run without faults is wrong");
+        assertThat(ClusterState.differences(two, three, Set.of()))
+                .containsExactly("maps a differs:", "    data.size is \"3\"; without faults it is \"2\"");
+    }
 }
