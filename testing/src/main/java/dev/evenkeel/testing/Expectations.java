@@ -231,7 +231,12 @@ public abstract class Expectations<S extends Expectations<S>> {
 
     /** Expects that the selected objects are deleted by one call. */
     public S expectDeleteAll(Class<? extends HasMetadata> type, ListOptions selection) {
-        return expect(new ExpectedWrite.DeletedAll(Kind.of(type), selection));
+        return expectDeleteAll(Kind.of(type), selection);
+    }
+
+    /** Expects that the selected objects of a kind, which may be generic, are deleted by one call. */
+    public S expectDeleteAll(Kind<?> kind, ListOptions selection) {
+        return expect(new ExpectedWrite.DeletedAll(kind, selection));
     }
 
     /** Expects this event, with any action. */

@@ -13,11 +13,13 @@ import dev.evenkeel.client.WriteOptions;
 import dev.evenkeel.controller.Result;
 import dev.evenkeel.controller.Stash;
 import dev.evenkeel.controller.SubReconciler;
+import dev.evenkeel.controller.Tracker;
 import dev.evenkeel.testing.call.RecordedCall;
 import dev.evenkeel.testing.diff.Normalization;
 import dev.evenkeel.testing.diff.Rendering;
 import dev.evenkeel.testing.object.Given;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +28,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.opentest4j.TestAbortedException;
 
 /** Tables of parts: that they pass what is right, and say well what is not. */
 class SubReconcilerTestsTest {
@@ -119,6 +123,47 @@ class SubReconcilerTestsTest {
                     return Result.done();
                 },
                 t -> t.resource(PARENT));
+    }
+
+    @Test
+    @DisplayName("Given tracks are those of earlier reconciliations, and no effects")
+    void givenTracks() {
+        SubReconcilerTests<ConfigMap> tracking = SubReconcilerTests.of(ConfigMap.class, () -> NOTHING)
+                .declaring(controller -> controller.tracks(Secret.class));
+        Tracker.Target pod = Tracker.Target.of(Kind.of(Pod.class), CHILD.key());
+
+        Tables.run(tracking.test("given", t -> t.resource(PARENT).givenTracks(CHILD)).stream());
+        Tables.failing(tracking.test("not tracked", t -> t.resource(PARENT).givenTracks(pod)).stream())
+                .hasMessageContaining("does not track Pod");
+    }
+
+    @Test
+    @DisplayName("A check sees the stash after the run, with what was given and what was put")
+    void verifySeesTheStash() {
+        run(
+                MEASURES,
+                t -> t.resource(PARENT)
+                        .stashed(Stash.Key.of("unit", String.class), "m")
+                        .verify(run -> {
+                            assertThat(run.stash().require(SIZE)).isEqualTo(3);
+                            assertThat(run.stash().require(Stash.Key.of("unit", String.class)))
+                                    .isEqualTo("m");
+                        }));
+    }
+
+    @Test
+    @DisplayName("A skipped case is reported with its reason, and not run")
+    void skip() {
+        List<DynamicTest> cases = tests((reconciliation, object) -> {
+                    throw new AssertionError("a skipped case does not run");
+                })
+                .skip("one", "issue 7", t -> t.resource(PARENT))
+                .stream()
+                .toList();
+
+        assertThatThrownBy(() -> cases.getFirst().getExecutable().execute())
+                .isInstanceOf(TestAbortedException.class)
+                .hasMessage("issue 7");
     }
 
     @Test
