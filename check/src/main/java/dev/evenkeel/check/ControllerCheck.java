@@ -6,10 +6,12 @@ import dev.evenkeel.check.internal.run.PreparedCluster;
 import dev.evenkeel.check.internal.run.RunOutcome;
 import dev.evenkeel.check.internal.run.RunSettings;
 import dev.evenkeel.check.internal.script.CheckScript;
-import dev.evenkeel.check.internal.script.UserAction;
+import dev.evenkeel.check.internal.script.ScriptObject;
+import dev.evenkeel.check.internal.script.SingleDeletion;
 import dev.evenkeel.simulation.internal.request.FaultSchedule;
 import dev.evenkeel.simulation.internal.request.RequestPlace.ApiRequest;
 import dev.evenkeel.simulation.internal.request.SchedulePlanner;
+import dev.evenkeel.testing.internal.convergence.DeletionHarm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Checks that a controller, which is a process in any language, reaches the same state whatever faults it meets.
@@ -179,7 +183,14 @@ public final class ControllerCheck {
             RunOutcome calm = learn(settings);
             RunOutcome second = ControllerRun.make(settings, FaultSchedule.NONE, Optional.empty());
             settings = settings.script(deterministic(settings.script(), calm, second, warnings));
-            warn(cluster, settings, calm, warnings);
+            List<ScriptObject> custom =
+                    cluster.custom().stream().map(ScriptObject::of).toList();
+            requireNoHarm(settings, calm, custom);
+            warnings.addAll(SetUpNotes.of(settings.script(), custom));
+            if (!calm.unserved().isEmpty()) {
+                warnings.add("not served, but requested: " + String.join(", ", calm.unserved())
+                        + "; give their CustomResourceDefinitions with --crds");
+            }
             SchedulePlanner planner = new SchedulePlanner(calm.visits(), calm.watched(), replicas, seed);
             Exploration exploration = new Exploration(settings, calm, progress);
             exploration.explore(planner.schedules().limit(schedules).iterator(), time, parallel, failFast);
@@ -288,24 +299,37 @@ public final class ControllerCheck {
         return result;
     }
 
-    private void warn(PreparedCluster cluster, RunSettings settings, RunOutcome calm, List<String> warnings) {
-        if (cluster.custom().size() == 1) {
-            warnings.add("only one custom object is given: harm to others is not seen; give a second one");
+    /**
+     * Fails if the first deletion of an object while another one of its kind stays harms others: a run in which it never
+     * existed shows what they should be.
+     */
+    private void requireNoHarm(RunSettings settings, RunOutcome calm, List<ScriptObject> custom)
+            throws InterruptedException {
+        CheckScript script = settings.script();
+        Optional<SingleDeletion> first = SingleDeletion.in(script, custom).stream()
+                .filter(deletion -> custom.containsAll(deletion.objects()))
+                .filter(deletion -> deletion.objects().size()
+                        == script.steps().get(deletion.step()).size())
+                .findFirst();
+        if (first.isEmpty()) {
+            return;
         }
-        if (settings.script().steps().isEmpty()) {
-            warnings.add("the user does nothing: give custom objects, which are deleted at the end, or steps");
-        }
-        boolean deletes =
-                settings.script().steps().stream().flatMap(List::stream).anyMatch(UserAction.Delete.class::isInstance);
-        if (!settings.script().steps().isEmpty() && !deletes) {
-            warnings.add("no step deletes an object: what is left after a deletion, and harm to others, are not seen");
-        }
-        if (!calm.unserved().isEmpty()) {
-            warnings.add("not served, but requested: " + String.join(", ", calm.unserved())
-                    + "; give their CustomResourceDefinitions with --crds");
-        }
-        if (settings.script().always().isEmpty()) {
-            warnings.add("no rule must always hold: only states at rest are compared");
+        int step = first.get().step();
+        Set<ScriptObject> deleted = first.get().objects();
+        try (PreparedCluster without = new PreparedCluster(definitions, given, deleted)) {
+            RunSettings shorter = settings.script(script.before(step, deleted)).cluster(without);
+            RunOutcome never = ControllerRun.make(shorter, FaultSchedule.NONE, Optional.empty());
+            List<String> lines = never.problem().isPresent()
+                    ? List.of()
+                    : DeletionHarm.of(
+                            script.compared(calm.states().get(step)),
+                            script.compared(calm.states().get(step + 1)),
+                            script.compared(never.states().getLast()));
+            if (!lines.isEmpty()) {
+                String names = deleted.stream().map(ScriptObject::toString).collect(Collectors.joining(", "));
+                throw new SetupException(
+                        "without faults: the deletion of " + names + " harms others\n  " + String.join("\n  ", lines));
+            }
         }
     }
 

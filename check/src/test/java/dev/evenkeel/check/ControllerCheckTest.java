@@ -101,6 +101,15 @@ class ControllerCheckTest {
                 .hasMessageContaining("does not always hold: there is none");
     }
 
+    /** In each run the children of the other board are deleted: no fault is needed, and the runs do not differ. */
+    @Test
+    void harmToOthersByADeletionIsReported() {
+        assertThatThrownBy(() -> check("clears-all").run())
+                .isInstanceOf(SetupException.class)
+                .hasMessage("without faults: the deletion of Board.example.com default/news harms others\n"
+                        + "  configmaps default/menu is missing");
+    }
+
     @Test
     void aReplacedLeaderThatContinuesDoesNoHarm() throws InterruptedException {
         CheckReport report = check("elected").replicas(2).replay("pause after create secrets default/news #1");

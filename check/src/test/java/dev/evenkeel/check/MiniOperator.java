@@ -178,7 +178,11 @@ final class MiniOperator {
         leads();
         Matcher name = NAME.matcher(board);
         Matcher uid = UID.matcher(board);
-        if (!name.find() || !uid.find() || board.contains("\"type\":\"DELETED\"")) {
+        boolean deleted = board.contains("\"type\":\"DELETED\"");
+        if (deleted && defect.equals("clears-all")) {
+            deleteAll(NAMESPACED + "configmaps");
+        }
+        if (!name.find() || !uid.find() || deleted) {
             return;
         }
         while (!reconcile(name.group(1), uid.group(1))) {
@@ -212,6 +216,16 @@ final class MiniOperator {
                     .body();
         } catch (IOException e) {
             return get(path);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void deleteAll(String path) {
+        try {
+            var unused = http.send(request(path).DELETE().build(), HttpResponse.BodyHandlers.discarding());
+        } catch (IOException e) {
+            deleteAll(path);
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }

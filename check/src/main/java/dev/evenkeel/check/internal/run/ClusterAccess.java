@@ -57,6 +57,11 @@ final class ClusterAccess implements AutoCloseable {
         return new Kind<>(Encoded.class, type.group(), version, type.kind(), type.plural(), type.namespaced());
     }
 
+    /** Returns the key of an object. */
+    ObjectKey key(Map<String, Object> object) {
+        return key(kind(object), object);
+    }
+
     private static ObjectKey key(Kind<?> kind, Map<String, Object> object) {
         String name = text(object, "name");
         String namespace = text(object, "namespace");

@@ -352,11 +352,12 @@ public final class ControllerRun implements ApiTap {
     }
 
     private List<String> differences(ClusterState expected, ClusterState actual) {
-        return ClusterState.differences(compared(expected), compared(actual));
+        return ClusterState.differences(
+                compared(expected), compared(actual), settings.cluster().names());
     }
 
     private ClusterState compared(ClusterState state) {
-        return new ClusterState(new TreeMap<>(settings.script().compared(state.objects())));
+        return settings.script().compared(state);
     }
 
     private ClusterState settle(Optional<ClusterState> expected) throws InterruptedException {

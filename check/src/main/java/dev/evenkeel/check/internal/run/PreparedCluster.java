@@ -2,6 +2,7 @@ package dev.evenkeel.check.internal.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.evenkeel.check.internal.script.ScriptObject;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.Engine;
 import java.io.IOException;
@@ -9,12 +10,14 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -24,6 +27,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class PreparedCluster implements AutoCloseable {
     private final Engine engine = Engine.create();
     private final List<Map<String, Object>> custom = new ArrayList<>();
+    private final Set<String> names = new TreeSet<>();
 
     /**
      * Creates the definitions and the given objects.
@@ -33,24 +37,38 @@ public final class PreparedCluster implements AutoCloseable {
      * @throws IllegalArgumentException when a file is malformed or an object is refused; the message names the file
      */
     public PreparedCluster(List<Path> definitions, List<Path> given) {
+        this(definitions, given, Set.of());
+    }
+
+    /**
+     * Creates the definitions and the given objects, except some.
+     *
+     * @param missing the objects that are not created
+     * @throws IllegalArgumentException when a file is malformed or an object is refused; the message names the file
+     */
+    public PreparedCluster(List<Path> definitions, List<Path> given, Set<ScriptObject> missing) {
         try (ClusterAccess cluster = new ClusterAccess(engine)) {
-            Set<String> defined = new HashSet<>();
+            Map<String, String> defined = new HashMap<>();
             for (Manifest manifest : read(definitions)) {
                 manifest.create(cluster);
                 if (manifest.kind().equals("CustomResourceDefinition")
                         && manifest.object().get("spec") instanceof Map<?, ?> spec
-                        && spec.get("names") instanceof Map<?, ?> names) {
-                    defined.add(spec.get("group") + "/" + names.get("kind"));
+                        && spec.get("names") instanceof Map<?, ?> called) {
+                    String resource = called.get("plural") + "." + spec.get("group");
+                    defined.put(spec.get("group") + "/" + called.get("kind"), resource);
                 }
             }
-            List<Manifest> objects = read(given);
+            List<Manifest> objects = new ArrayList<>(read(given));
+            objects.removeIf(one -> missing.contains(ScriptObject.of(one.object())));
             objects.sort(Comparator.comparing(one -> !one.kind().equals("Namespace")));
             for (Manifest manifest : objects) {
                 manifest.create(cluster);
                 String group =
                         String.valueOf(manifest.object().get("apiVersion")).replaceAll("/.*", "");
-                if (defined.contains(group + "/" + manifest.kind())) {
+                String resource = defined.get(group + "/" + manifest.kind());
+                if (resource != null) {
                     custom.add(manifest.object());
+                    names.add(resource + " " + cluster.key(manifest.object()));
                 }
             }
         } catch (RuntimeException e) {
@@ -135,6 +153,11 @@ public final class PreparedCluster implements AutoCloseable {
     /** Returns the given objects of the defined kinds. */
     public List<Map<String, Object>> custom() {
         return List.copyOf(custom);
+    }
+
+    /** Returns the names of the given objects of the defined kinds, such as {@code boards.example.com default/news}. */
+    Set<String> names() {
+        return Collections.unmodifiableSet(names);
     }
 
     Engine fork() {

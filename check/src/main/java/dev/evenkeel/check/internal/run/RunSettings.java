@@ -32,4 +32,9 @@ public record RunSettings(
     public RunSettings script(CheckScript value) {
         return new RunSettings(command, cluster, value, replicas, calmSilence, startLimit, patience, restLimit);
     }
+
+    /** Returns these settings with another cluster. */
+    public RunSettings cluster(PreparedCluster value) {
+        return new RunSettings(command, value, script, replicas, calmSilence, startLimit, patience, restLimit);
+    }
 }

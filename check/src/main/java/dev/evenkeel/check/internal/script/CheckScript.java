@@ -1,11 +1,13 @@
 package dev.evenkeel.check.internal.script;
 
+import dev.evenkeel.testing.internal.convergence.ClusterState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -164,6 +166,17 @@ public record CheckScript(List<List<UserAction>> steps, List<IgnoreRule> ignored
         return new CheckScript(steps, more, always);
     }
 
+    /** Returns the first steps, without the actions on some objects: as if they did not exist. */
+    public CheckScript before(int step, Set<ScriptObject> missing) {
+        List<List<UserAction>> kept = steps.subList(0, step).stream()
+                .map(actions -> actions.stream()
+                        .filter(action -> !missing.contains(ScriptObject.of(action.object())))
+                        .toList())
+                .filter(actions -> !actions.isEmpty())
+                .toList();
+        return new CheckScript(kept, ignored, always);
+    }
+
     /** Returns objects, by their names, without what may differ. */
     public Map<String, Map<String, String>> compared(Map<String, Map<String, String>> objects) {
         Map<String, Map<String, String>> kept = new HashMap<>(objects);
@@ -171,5 +184,10 @@ public record CheckScript(List<List<UserAction>> steps, List<IgnoreRule> ignored
             kept = rule.without(kept);
         }
         return kept;
+    }
+
+    /** Returns a state without what may differ. */
+    public ClusterState compared(ClusterState state) {
+        return new ClusterState(new TreeMap<>(compared(state.objects())));
     }
 }
