@@ -353,6 +353,24 @@ class ExpectationsTest {
     }
 
     @Test
+    @DisplayName("Writes of generic kinds by key or selection are expected as those of classes")
+    void genericKinds() {
+        Kind<GenericKubernetesResource> kind = Kind.generic("apps", "v1", "Deployment", "deployments", true);
+        ListOptions selection = ListOptions.in("shop").labels(LabelSelector.parse("a=b"));
+        Consumer<Client> all = client -> client.deleteAll(kind, selection, DeleteOptions.DEFAULT);
+        Consumer<Client> scale = client -> client.scale(kind, APP.key(), 5, WriteOptions.DEFAULT);
+        Consumer<Client> patch = client -> client.patch(kind, APP.key(), PATCH, WriteOptions.DEFAULT);
+
+        run(all, t -> t.expectDeleteAll(kind, selection));
+        run(all, t -> t.expectDeleteAll(Deployment.class, selection));
+        failing(all, t -> t.expectDeleteAll(kind, ListOptions.in("mall"))).hasMessageContaining("mall");
+        run(scale, t -> t.expectScale(GENERIC, 5));
+        failing(scale, t -> t.expectScale(GENERIC, 6)).hasMessageContaining("should be to 6");
+        run(patch, t -> t.expectPatch(GENERIC, PATCH));
+        failing(patch, t -> t.expectPatch(GENERIC.name("n"), PATCH)).hasMessageContaining("shop/n");
+    }
+
+    @Test
     @DisplayName("Statuses of generic objects are compared (D4), and their keys, and nothing else of them")
     void genericStatuses() {
         Kind<GenericKubernetesResource> kind = Kind.generic("apps", "v1", "Deployment", "deployments", true);
