@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the deletion of an object does to the others, in a run without faults. */
+/** Finds the harm that the deletion of an object does to others, in runs without faults. */
 public final class DeletionHarm {
     private DeletionHarm() {}
 
