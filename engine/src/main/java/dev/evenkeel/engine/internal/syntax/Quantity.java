@@ -9,8 +9,9 @@ import java.util.Optional;
  * A quantity such as {@code 500m}, {@code 1.5Gi} or {@code 2e3}, as Kubernetes reads and writes it.
  *
  * <p>The canonical text has no fraction, the largest suffix that leaves none, and the family of suffixes in which the
- * quantity was written, and is kept as it was written where that is nearly so; binary quantities below 1024, or with a fraction of a unit, fall back to decimal suffixes. Precision ends at nano, rounding
- * away from zero; quantities in binary notation beyond 2^63-1 are cut to it.
+ * quantity was written, and is kept as it was written where that is nearly so; binary quantities below 1024, or with a
+ * fraction of a unit, fall back to decimal suffixes. Precision ends at nano, rounding away from zero; quantities in binary
+ * notation beyond 2^63-1 are cut to it. Beyond an exponent of 1000, only the text is exact.
  */
 public final class Quantity implements Comparable<Quantity> {
     /** The error for quantities that cannot be parsed. */
@@ -21,6 +22,12 @@ public final class Quantity implements Comparable<Quantity> {
     public static final String SUFFIX_ERROR = "unable to parse quantity's suffix";
 
     private static final int MAX_LENGTH = 256;
+
+    /** Larger exponents are cut in the value: arithmetic would take their number of digits. */
+    private static final int MAX_EXPONENT = 1000;
+
+    /** Larger exponents are cut in the text too. */
+    private static final int MOST_WRITTEN = 2_000_000_000;
 
     /** The number of digits that always fit in 64 bits. */
     private static final int MAX_DIGITS = 18;
@@ -79,6 +86,7 @@ public final class Quantity implements Comparable<Quantity> {
             number = number.negate();
         }
         Family family = Family.DECIMAL;
+        String exact = "";
         if (suffix.length() == 2 && suffix.charAt(1) == 'i' && BINARY.indexOf(suffix.charAt(0)) >= 0) {
             family = Family.BINARY;
             number = number.multiply(KIBI.pow(BINARY.indexOf(suffix.charAt(0)) + 1));
@@ -91,16 +99,31 @@ public final class Quantity implements Comparable<Quantity> {
             number = number.scaleByPowerOfTen(3 * (DECIMAL.indexOf(suffix.charAt(0)) - 3));
         } else if (suffix.length() > 1 && (suffix.charAt(0) == 'e' || suffix.charAt(0) == 'E')) {
             family = Family.EXPONENT;
-            number = number.scaleByPowerOfTen(exponent(suffix.substring(1)));
+            int exponent = exponent(suffix.substring(1));
+            if (exponent > MAX_EXPONENT && number.signum() != 0) {
+                BigDecimal huge = number.scaleByPowerOfTen(Math.min(exponent, MOST_WRITTEN));
+                exact = isShortDecimal(digits(whole, fraction), whole, huge.scale())
+                        ? text
+                        : new Quantity(huge, Family.EXPONENT).text();
+            }
+            number = number.scaleByPowerOfTen(Math.clamp(exponent, -MAX_EXPONENT, MAX_EXPONENT));
         } else if (!suffix.isEmpty()) {
             throw new IllegalArgumentException(SUFFIX_ERROR);
         }
-        String digits = whole.replaceFirst("^0+", "") + fraction;
+        if (!exact.isEmpty()) {
+            return new Quantity(number, family, exact);
+        }
+        String digits = digits(whole, fraction);
         boolean kept = family == Family.BINARY
                 ? fraction.isEmpty() && isShortBinary(digits, BINARY.indexOf(suffix.charAt(0)) + 1)
                 : isShortDecimal(digits, whole, number.scale());
         return new Quantity(
                 number.scale() > 9 ? number.setScale(9, RoundingMode.UP) : number, family, kept ? text : "");
+    }
+
+    /** Returns the digits that a number is made of. */
+    private static String digits(String whole, String fraction) {
+        return whole.replaceFirst("^0+", "") + fraction;
     }
 
     /** Returns whether upstream keeps a text in decimal notation as it is written: it looks canonical, or nearly so. */
@@ -160,7 +183,12 @@ public final class Quantity implements Comparable<Quantity> {
 
     /** Returns the quantity rounded up to a whole number. */
     public Quantity roundedUp() {
-        return new Quantity(value.setScale(0, RoundingMode.UP), family);
+        return roundedUp(0);
+    }
+
+    /** Returns the quantity rounded up to a number of decimal places. */
+    public Quantity roundedUp(int places) {
+        return new Quantity(value.setScale(places, RoundingMode.UP), family);
     }
 
     private static boolean digit(char c) {
@@ -169,8 +197,8 @@ public final class Quantity implements Comparable<Quantity> {
 
     private static int exponent(String text) {
         try {
-            int exponent = Integer.parseInt(text);
-            return Math.clamp(exponent, -40, 40);
+            // of more than 32 bits the lower ones count, as upstream
+            return (int) Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(SUFFIX_ERROR, e);
         }
