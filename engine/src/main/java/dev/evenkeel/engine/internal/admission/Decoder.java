@@ -4,14 +4,15 @@ import dev.evenkeel.client.ApiException;
 import dev.evenkeel.engine.JsonLimits;
 import dev.evenkeel.engine.internal.builtin.BuiltinDecoder;
 import dev.evenkeel.engine.internal.builtin.RegisteredKinds;
+import dev.evenkeel.engine.internal.builtin.RepeatedFields;
 import dev.evenkeel.engine.internal.builtin.Subresource;
+import dev.evenkeel.engine.internal.builtin.WrittenQuantities;
 import dev.evenkeel.engine.internal.json.GoTypes;
 import dev.evenkeel.engine.internal.json.Json;
 import dev.evenkeel.engine.internal.json.JsonException;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.json.NumberText;
 import dev.evenkeel.engine.internal.json.SentEmpty;
-import dev.evenkeel.engine.internal.json.StrictOrder;
 import dev.evenkeel.engine.internal.json.Yaml;
 import dev.evenkeel.engine.internal.object.Body;
 import dev.evenkeel.engine.internal.object.Refusal;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,18 +55,34 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      */
     public Decoded decode(Body body, Target target, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
+        AtomicBoolean fractions = new AtomicBoolean();
         boolean yaml = body.format() == Body.Format.YAML;
-        JsonObject read = object(body, target.type().kind(), duplicates);
-        boolean repeats = !duplicates.isEmpty() && !yaml && target.type().origin() == ResourceType.Origin.BUILT_IN;
-        JsonObject tree = repeats ? Json.asObject(Json.parseMerged(body.bytes(), limits)) : read;
-        identify(tree, target, body);
+        boolean builtIn = target.type().origin() == ResourceType.Origin.BUILT_IN;
+        JsonObject read = object(body, target.type().kind(), duplicates, () -> fractions.set(true));
+        boolean repeats = !duplicates.isEmpty() && !yaml && builtIn;
         List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
+        Optional<RepeatedFields.Read> repeated =
+                repeats ? Optional.of(repeated(body, target.version().schema().reference())) : Optional.empty();
+        repeated.ifPresent(fields -> problems.addAll(fields.problems()));
+        JsonObject tree = repeated.map(RepeatedFields.Read::tree).orElse(read);
+        identify(tree, target, body);
+        if (fractions.get() && builtIn) {
+            WrittenQuantities.restore(tree, target.version().schema().reference(), body.bytes());
+        } else if (fractions.get()) {
+            outOfRange(tree, body).ifPresent(why -> {
+                throw refused(tree, target, why);
+            });
+        }
         List<SentEmpty> empties = new ArrayList<>(0);
         try {
-            List<String> fields = normalised(tree, target, yaml ? List.of() : duplicates, empties::add);
-            problems.addAll(repeats ? StrictOrder.sort(body.bytes(), fields) : fields);
+            problems.addAll(normalised(tree, target, yaml || repeats ? List.of() : duplicates, empties::add));
         } catch (MalformedObjectException e) {
             throw refused(tree, target, message(e, body));
+        }
+        if (fractions.get()) {
+            outOfRange(tree, body).ifPresent(why -> {
+                throw refused(tree, target, why);
+            });
         }
         if (!yaml && !body.isTree()) {
             WriteContext.rawFields(target).ifPresent(raw -> raw.markIfSpaced(tree, body.bytes()));
@@ -99,23 +117,47 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
     public Decoded decode(Body body, Subresource subresource, FieldValidation validation) {
         List<String> duplicates = new ArrayList<>();
         String kind = subresource.kind();
-        JsonObject tree = object(body, kind, duplicates);
+        AtomicBoolean fractions = new AtomicBoolean();
+        JsonObject read = object(body, kind, duplicates, () -> fractions.set(true));
+        boolean yaml = body.format() == Body.Format.YAML;
+        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
+        Optional<RepeatedFields.Read> repeated =
+                yaml || duplicates.isEmpty() ? Optional.empty() : Optional.of(repeated(body, subresource.definition()));
+        repeated.ifPresent(fields -> problems.addAll(fields.problems()));
+        JsonObject tree = repeated.map(RepeatedFields.Read::tree).orElse(read);
         if (kind.equals("Eviction") && tree.string("apiVersion").equals("policy/v1beta1")) {
             tree.put("apiVersion", "policy/v1");
         }
         identify(tree, subresource.group(), subresource.version(), kind);
-        boolean yaml = body.format() == Body.Format.YAML;
-        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
+        if (fractions.get()) {
+            WrittenQuantities.restore(tree, subresource.definition(), body.bytes());
+        }
         try {
-            List<String> fields = normalised(tree, subresource, yaml ? Set.of() : Set.copyOf(duplicates));
-            problems.addAll(yaml || duplicates.isEmpty() ? fields : StrictOrder.sort(body.bytes(), fields));
+            problems.addAll(normalised(tree, subresource));
         } catch (MalformedObjectException e) {
             throw malformed(subresource, message(e, body));
+        }
+        if (fractions.get()) {
+            outOfRange(tree, body).ifPresent(why -> {
+                throw malformed(subresource, why);
+            });
         }
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw malformed(subresource, "strict decoding error: " + listed(problems));
         }
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), List.of());
+    }
+
+    private RepeatedFields.Read repeated(Body body, String definition) {
+        return RepeatedFields.read(body.bytes(), limits, definition);
+    }
+
+    /** Returns upstream's error of the first number of a value without type that is beyond the range, if there is one. */
+    private static Optional<String> outOfRange(JsonObject tree, Body body) {
+        return Json.infinite(tree)
+                .map(path -> "json: cannot unmarshal number "
+                        + NumberText.at(body.bytes(), path).orElse("")
+                        + " into Go value of type float64");
     }
 
     /** Returns the message, with the number that it shows as the body has it. */
@@ -164,14 +206,15 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @param kind the expected kind, for messages
      * @param duplicates receives the keys that occur more than once
+     * @param fractions runs for each number of JSON that is no integer of 64 bits; those beyond the range are infinite
      * @throws ApiException when it is not an object, or cannot be read
      */
-    public JsonObject object(Body body, String kind, List<String> duplicates) {
+    private JsonObject object(Body body, String kind, List<String> duplicates, Runnable fractions) {
         Optional<JsonObject> tree = body.tree();
         if (tree.isPresent()) {
             return tree.get();
         }
-        Object parsed = parse(body, kind, duplicates);
+        Object parsed = parse(body, kind, duplicates, fractions);
         if (parsed == null) {
             return new JsonObject();
         }
@@ -288,12 +331,8 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @return problems that do not refuse it
      */
     public List<String> normalised(JsonObject tree, Subresource subresource) {
-        return normalised(tree, subresource, Set.of());
-    }
-
-    private List<String> normalised(JsonObject tree, Subresource subresource, Set<String> duplicates) {
         return complete(
-                tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), duplicates, empty -> {}));
+                tree, () -> BuiltinDecoder.normalizeSent(tree, subresource.definition(), Set.of(), empty -> {}));
     }
 
     /**
@@ -345,13 +384,13 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
                 + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "." + wanted + "): unknown conversion";
     }
 
-    private @Nullable Object parse(Body body, String kind, List<String> duplicates) {
+    private @Nullable Object parse(Body body, String kind, List<String> duplicates, Runnable fractions) {
         if (body.bytes().length > limits.maxBytes()) {
             throw Refusal.tooLarge("Request entity too large: limit is " + limits.maxBytes());
         }
         try {
             return switch (body.format()) {
-                case JSON -> Json.parse(body.bytes(), limits, duplicates::add);
+                case JSON -> Json.parse(body.bytes(), limits, duplicates::add, fractions);
                 case YAML -> Yaml.parse(body.bytes(), limits, duplicates::add);
             };
         } catch (JsonException e) {

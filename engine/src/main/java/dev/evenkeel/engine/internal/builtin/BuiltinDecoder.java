@@ -8,7 +8,6 @@ import dev.evenkeel.engine.internal.schema.MalformedObjectException;
 import dev.evenkeel.engine.internal.syntax.GoTime;
 import dev.evenkeel.engine.internal.syntax.Quantity;
 import dev.evenkeel.engine.internal.syntax.Rfc3339;
-import java.math.RoundingMode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -290,14 +289,14 @@ public final class BuiltinDecoder {
     }
 
     /** Returns whether the value has the JSON type of a form; forms with errors of their own are not checked. */
-    private static boolean fits(Object value, ValueForm form) {
+    static boolean fits(Object value, ValueForm form) {
         return switch (form) {
             case STRING -> value instanceof String;
             case BYTES -> value instanceof String || value instanceof List<?>;
             case BOOLEAN -> value instanceof Boolean;
             case INT32 -> fits32(value);
             case INT64 -> value instanceof Long;
-            case DOUBLE -> value instanceof Long || value instanceof Double;
+            case DOUBLE -> value instanceof Long || (value instanceof Double number && !number.isInfinite());
             case LIST -> value instanceof List<?>;
             case MAP -> value instanceof JsonObject;
             default -> true;
@@ -380,8 +379,7 @@ public final class BuiltinDecoder {
             Optional<Quantity> quantity = Quantity.read(text);
             if (quantity.isPresent()
                     && quantity.get().value().stripTrailingZeros().scale() > 3) {
-                return Quantity.of(quantity.get().value().setScale(3, RoundingMode.UP))
-                        .text();
+                return quantity.get().roundedUp(3).text();
             }
         }
         return amount;
@@ -513,7 +511,11 @@ public final class BuiltinDecoder {
     }
 
     private static String described(Object value, String type) {
-        return showsNumber(value, type) ? "number " + Json.text(value) : GoTypes.kind(value);
+        return showsNumber(value, type) ? "number " + shown(value) : GoTypes.kind(value);
+    }
+
+    private static String shown(Object number) {
+        return number instanceof Double value && value.isInfinite() ? value.toString() : Json.text(number);
     }
 
     /** Returns whether Go's error shows the text of a value: a number for a type of numbers. */

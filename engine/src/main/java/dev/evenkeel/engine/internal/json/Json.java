@@ -19,6 +19,7 @@ import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.DoubleFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,9 +48,6 @@ public final class Json {
             .streamWriteConstraints(
                     StreamWriteConstraints.builder().maxNestingDepth(10_000).build())
             .build();
-    /** Objects of types are not nested deeper. */
-    private static final int MOST_MERGED = 200;
-
     private static final DefaultIndenter TWO_SPACES = new DefaultIndenter("  ", "\n");
     private static final JsonFactory DEFAULT_READER = factory(JsonLimits.DEFAULT);
     private static final Map<JsonLimits, JsonFactory> READERS = new ConcurrentHashMap<>();
@@ -96,27 +95,44 @@ public final class Json {
      * Parses one document.
      *
      * @param duplicates receives the path ({@code data.a}, {@code items[0].name}) of each key that occurs again in its
-     *     object; the last value wins
+     *     object, in the order of the document; the last value wins
      * @throws JsonException when the bytes are not a single JSON document, or exceed a limit
      */
     public static @Nullable Object parse(byte[] bytes, JsonLimits limits, Consumer<String> duplicates) {
-        return parse(bytes, limits, duplicates, false);
+        return parse(bytes, limits, duplicates, new Reading(Json::finite, false));
     }
 
-    /** Parses one document; objects under duplicate keys become one, as Go reads them into one struct. */
-    public static @Nullable Object parseMerged(byte[] bytes, JsonLimits limits) {
-        return parse(bytes, limits, path -> {}, true);
+    /**
+     * Parses one document whose types may read its numbers in another way: those beyond the range are infinite.
+     *
+     * @param fractions runs for each number that is not a {@code Long}
+     */
+    public static @Nullable Object parse(
+            byte[] bytes, JsonLimits limits, Consumer<String> duplicates, Runnable fractions) {
+        DoubleFunction<Double> numbers = number -> {
+            fractions.run();
+            return number;
+        };
+        return parse(bytes, limits, duplicates, new Reading(numbers, false));
     }
+
+    /** Parses one document whose objects are {@link ListedObject}s. Numbers beyond the range are infinite. */
+    public static @Nullable Object parseListed(byte[] bytes, JsonLimits limits) {
+        return parse(bytes, limits, path -> {}, new Reading(number -> number, true));
+    }
+
+    /** How to read numbers that are no integers of 64 bits, and whether to list the members of objects. */
+    private record Reading(DoubleFunction<Double> numbers, boolean lists) {}
 
     private static @Nullable Object parse(
-            byte[] bytes, JsonLimits limits, Consumer<String> duplicates, boolean merges) {
+            byte[] bytes, JsonLimits limits, Consumer<String> duplicates, Reading reading) {
         checkSize(bytes, limits);
         checkShortest(bytes);
         try (JsonParser parser = reader(limits).createParser(bytes)) {
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
             }
-            Object value = read(parser, duplicates, mayHoldSurrogates(bytes), merges);
+            Object value = read(parser, duplicates, mayHoldSurrogates(bytes), reading);
             if (parser.nextToken() != null) {
                 throw new JsonException(JsonSyntax.error(bytes, "more than one JSON document"));
             }
@@ -185,8 +201,9 @@ public final class Json {
 
     /** Iterative, so that depth costs heap and not stack. */
     private static @Nullable Object read(
-            JsonParser parser, Consumer<String> duplicates, boolean surrogates, boolean merges) throws IOException {
+            JsonParser parser, Consumer<String> duplicates, boolean surrogates, Reading reading) throws IOException {
         ArrayDeque<Frame> open = new ArrayDeque<>();
+        List<String> repeated = new ArrayList<>(0);
         Frame top = null;
         while (true) {
             JsonToken token = parser.currentToken();
@@ -196,13 +213,14 @@ public final class Json {
                     if (top != null) {
                         open.push(top);
                     }
-                    top = new Frame(token == JsonToken.START_OBJECT);
+                    top = new Frame(token == JsonToken.START_OBJECT, reading.lists());
                     parser.nextToken();
                     continue;
                 }
                 case FIELD_NAME -> {
                     Frame frame = Objects.requireNonNull(top);
                     frame.key = surrogates ? wellFormed(parser.currentName()) : parser.currentName();
+                    frame.repeatedBefore = repeated.size();
                     parser.nextToken();
                     continue;
                 }
@@ -211,18 +229,20 @@ public final class Json {
                     top = open.poll();
                 }
                 case VALUE_STRING -> value = surrogates ? wellFormed(parser.getText()) : parser.getText();
-                case VALUE_NUMBER_INT -> value = integer(parser);
-                case VALUE_NUMBER_FLOAT -> value = finite(parser.getDoubleValue());
+                case VALUE_NUMBER_INT -> value = integer(parser, reading);
+                case VALUE_NUMBER_FLOAT -> value = reading.numbers().apply(parser.getDoubleValue());
                 case VALUE_TRUE -> value = true;
                 case VALUE_FALSE -> value = false;
                 case VALUE_NULL -> value = null;
                 default -> throw new JsonException("unexpected end of JSON input");
             }
             if (top == null) {
+                repeated.forEach(duplicates);
                 return value;
             }
-            if (top.add(value, merges)) {
-                duplicates.accept(path(open, top));
+            if (top.add(value)) {
+                // a key comes before those of its value
+                repeated.add(top.repeatedBefore, path(open, top));
             }
             if (parser.nextToken() == null) {
                 throw new JsonException("unexpected end of JSON input");
@@ -265,10 +285,10 @@ public final class Json {
         return repaired == null ? text : repaired.toString();
     }
 
-    private static Object integer(JsonParser parser) throws IOException {
+    private static Object integer(JsonParser parser, Reading reading) throws IOException {
         return switch (parser.getNumberType()) {
             case INT, LONG -> parser.getLongValue();
-            default -> finite(parser.getDoubleValue());
+            default -> reading.numbers().apply(parser.getDoubleValue());
         };
     }
 
@@ -277,6 +297,39 @@ public final class Json {
             throw new JsonException("number out of range");
         }
         return value;
+    }
+
+    /** Returns the path of the first number beyond the range: keys and indexes. */
+    public static Optional<List<Object>> infinite(@Nullable Object tree) {
+        List<Object> path = new ArrayList<>();
+        return infinite(tree, path) ? Optional.of(path) : Optional.empty();
+    }
+
+    private static boolean infinite(@Nullable Object tree, List<Object> path) {
+        return switch (tree) {
+            case Double number -> number.isInfinite();
+            case JsonObject object -> {
+                for (Map.Entry<String, @Nullable Object> entry : object.entrySet()) {
+                    path.add(entry.getKey());
+                    if (infinite(entry.getValue(), path)) {
+                        yield true;
+                    }
+                    path.removeLast();
+                }
+                yield false;
+            }
+            case List<?> list -> {
+                for (int i = 0; i < list.size(); i++) {
+                    path.add(i);
+                    if (infinite(list.get(i), path)) {
+                        yield true;
+                    }
+                    path.removeLast();
+                }
+                yield false;
+            }
+            case null, default -> false;
+        };
     }
 
     private static String path(ArrayDeque<Frame> open, Frame top) {
@@ -289,28 +342,26 @@ public final class Json {
     private static final class Frame {
         private final Object container;
         private String key = "";
+        /** How many repeated keys were read before this one. */
+        private int repeatedBefore;
 
-        Frame(boolean object) {
-            container = object ? new JsonObject() : new ArrayList<>();
+        Frame(boolean object, boolean lists) {
+            container = !object ? new ArrayList<>() : lists ? new ListedObject() : new JsonObject();
         }
 
         /** Adds a value and returns true if the key existed before. */
-        boolean add(@Nullable Object value, boolean merges) {
+        boolean add(@Nullable Object value) {
             if (container instanceof JsonObject object) {
                 int before = object.size();
-                put(object, key, value, merges ? MOST_MERGED : 0);
+                object.put(key, value);
                 return object.size() == before;
+            }
+            if (container instanceof ListedObject object) {
+                object.members().add(new AbstractMap.SimpleImmutableEntry<>(key, value));
+                return false;
             }
             asArray(container).add(value);
             return false;
-        }
-
-        private static void put(JsonObject object, String key, @Nullable Object value, int levels) {
-            if (levels > 0 && value instanceof JsonObject later && object.get(key) instanceof JsonObject earlier) {
-                later.forEach((name, member) -> put(earlier, name, member, levels - 1));
-            } else {
-                object.put(key, value);
-            }
         }
 
         void appendTo(StringBuilder path) {

@@ -15,6 +15,7 @@ import dev.evenkeel.engine.internal.object.RefusalWarnings;
 import dev.evenkeel.engine.internal.object.Reply;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import dev.evenkeel.engine.internal.type.Requester;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -88,6 +89,51 @@ class DecoderTest {
                         + " DeploymentSpec.spec.replicas of type int32");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "1e3, 1e3",
+                "1E3, 1E3",
+                "1.50, 1500m",
+                "1.5e3, 1500",
+                "1e400, 10e399",
+                "1e-6, 1e-3",
+                "12345678901234567890.5, 12345678901234567890500m",
+                "'1e400', 10e399",
+                "1000, 1k",
+            })
+    void quantitiesAreReadFromTheTextOfNumbers(String written, String shown) {
+        JsonObject created = api.create(
+                "v1/resourcequotas",
+                "default",
+                "{'metadata':{'name':'q'},'spec':{'hard':{'requests.example.com/a':" + written + "}}}");
+        assertThat(created.at("spec", "hard", "requests.example.com/a")).isEqualTo(shown);
+    }
+
+    @Test
+    void quantitiesInYamlAreNumbersFirst() {
+        JsonObject created = ((Reply.Shown) api.partition.create(
+                        api.target("v1/resourcequotas", "default", ""),
+                        Body.yaml("metadata: {name: q}\nspec: {hard: {cpu: 1e3, memory: 1e400}}"),
+                        WriteOptions.of("test")))
+                .document()
+                .tree();
+        assertThat(created.at("spec", "hard")).isEqualTo(Map.of("cpu", "1k", "memory", "10e399"));
+    }
+
+    @Test
+    void numbersBeyondTheRangeAreRefusedWhereNothingElseReadsThem() {
+        assertThatThrownBy(() -> api.create(
+                        "v1/pods",
+                        "default",
+                        "{'metadata':{'name':'p'},'spec':{'terminationGracePeriodSeconds':1e400}}"))
+                .hasMessageEndingWith("json: cannot unmarshal number 1e400 into Go struct field"
+                        + " PodSpec.spec.terminationGracePeriodSeconds of type int64");
+        assertThat(created("{'metadata':{'name':'a'},'foo':1e400}").warnings())
+                .containsExactly("unknown field \"foo\"");
+    }
+
     @Test
     void customResourcesAreReadInTheVersionThatTheyName() {
         api.create("apiextensions.k8s.io/v1/customresourcedefinitions", "", """
@@ -97,6 +143,11 @@ class DecoderTest {
                 'properties':{'spec':{'type':'object','properties':{'a':{'type':'string'}}}}}}}]}}""");
         String thing = "{'apiVersion':'example.com/v1','kind':'Thing','metadata':{'name':'t'},'spec':{'a':'x'}}";
         api.create("example.com/v1/things", "default", thing);
+
+        assertThatThrownBy(() ->
+                        api.create("example.com/v1/things", "default", thing.replace("'spec'", "'x':-1e400,'spec'")))
+                .hasMessage("Thing in version \"v1\" cannot be handled as a Thing:"
+                        + " json: cannot unmarshal number -1e400 into Go value of type float64");
 
         ApiException patched = catchThrowableOfType(
                 ApiException.class,
@@ -139,6 +190,42 @@ class DecoderTest {
         assertThat(tree.string("metadata", "name")).isEqualTo("a");
         assertThat(tree.at("metadata", "labels")).as("both are read into one").isEqualTo(Map.of("k", "v"));
         assertThat(tree.get("data")).isEqualTo(Map.of("x", "3"));
+    }
+
+    @Test
+    void aFieldMayBeRepeatedWithAListOrNull() {
+        Reply.Shown created = created("{'metadata':{'name':'a','finalizers':['a/b','a/b','c/d'],'finalizers':['e/f'],"
+                + "'labels':{'x':'y','x':'z'},'labels':null},'data':{'k':'1'},'data':null,'immutable':true,"
+                + "'immutable':null,'kind':null,'kind':'ConfigMap','kind':null}");
+        assertThat(created.warnings())
+                .containsExactly(
+                        "duplicate field \"metadata.finalizers\"",
+                        "duplicate field \"metadata.labels.x\"",
+                        "duplicate field \"metadata.labels\"",
+                        "duplicate field \"data\"",
+                        "duplicate field \"immutable\"",
+                        "duplicate field \"kind\"");
+        JsonObject tree = created.document().tree();
+        assertThat(tree.at("metadata", "finalizers")).isEqualTo(List.of("e/f"));
+        assertThat(tree.object("metadata").has("labels")).isFalse();
+        assertThat(tree.keySet()).doesNotContain("data", "immutable");
+    }
+
+    @Test
+    void aRepeatedKeyInYamlIsNamedByItsLine() {
+        assertThatThrownBy(() -> api.partition.create(
+                        api.target("v1/configmaps", "default", ""),
+                        Body.yaml("metadata: {name: a}\ndata: [1]\ndata: null\nx: []\nx: 1\n"),
+                        new WriteOptions(
+                                "test",
+                                false,
+                                WriteOptions.FieldValidation.STRICT,
+                                false,
+                                Optional.empty(),
+                                Requester.IN_PROCESS)))
+                .hasMessage("ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error:"
+                        + " yaml: unmarshal errors:\n  line 3: key \"data\" already set in map\n"
+                        + "  line 5: key \"x\" already set in map, unknown field \"x\"");
     }
 
     @Test

@@ -179,7 +179,7 @@ class JsonTest {
                 JsonLimits.DEFAULT,
                 duplicates::add);
         assertThat(Json.text(tree)).isEqualTo("{\"a\":{\"x\":1},\"b\":[{\"c\":3}]}");
-        assertThat(duplicates).containsExactly("b[0].c", "b[0].c", "a.x", "a");
+        assertThat(duplicates).containsExactly("b[0].c", "b[0].c", "a", "a.x");
     }
 
     @Test
@@ -229,5 +229,13 @@ class JsonTest {
         }
         assertThat(refused).isGreaterThan(1_000);
         assertThat(read).isGreaterThan(1_000);
+    }
+
+    @Test
+    void repeatedKeysAreReportedInTheOrderOfTheDocument() {
+        List<String> repeated = new ArrayList<>();
+        String json = "{'a':{'x':1},'a':{'y':[{'z':1,'z':[]}],'y':null},'b':1,'b':2}";
+        Json.parse(json.replace('\'', '"').getBytes(UTF_8), JsonLimits.DEFAULT, repeated::add);
+        assertThat(repeated).containsExactly("a", "a.y[0].z", "a.y", "b");
     }
 }
