@@ -47,6 +47,9 @@ record TokenVerb(WriteContext cluster) {
     /** The longest life of a token, in seconds: keys are kept for as long. */
     private static final long CAP = 365 * 24 * 3600L;
 
+    /** The life that projected volumes ask for: their tokens are valid for longer, for pods that do not read them again. */
+    private static final long PROJECTED = 3607;
+
     /**
      * Checks a request, as far as upstream does before policies and webhooks may refuse it: what it binds the token to
      * is looked up later.
@@ -89,7 +92,14 @@ record TokenVerb(WriteContext cluster) {
         Instant now = cluster.clock().instant().truncatedTo(ChronoUnit.SECONDS);
         Instant expires = now.plusSeconds(seconds);
         String subject = User.serviceAccount(target.namespace(), target.name()).name();
-        String token = tokens.issue(new Tokens.Claims(subject, audiences, now, expires, cluster.uuid(), CLAIM, content))
+        Instant valid = expires;
+        if (content.has("pod")
+                && seconds == PROJECTED
+                && List.of(tokens.audience()).containsAll(audiences)) {
+            content.put("warnafter", expires.getEpochSecond());
+            valid = now.plusSeconds(CAP);
+        }
+        String token = tokens.issue(new Tokens.Claims(subject, audiences, now, valid, cluster.uuid(), CLAIM, content))
                 .orElseThrow(Refusal::noSuchResource);
         JsonObject answer = JsonObject.of("kind", KIND, "apiVersion", GROUP + "/v1")
                 .set(
