@@ -15,6 +15,9 @@ import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.internal.write.DeleteOptions;
 import dev.evenkeel.engine.internal.write.Verbs;
 import dev.evenkeel.engine.spi.Store;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +30,10 @@ import org.jspecify.annotations.Nullable;
  * stays. A binding whose role was changed is replaced. The annotation {@code rbac.authorization.kubernetes.io/autoupdate:
  * "false"} protects a role or binding from this. So does kube-apiserver.
  *
- * @param roles whether there are roles, bindings, priority levels, flow schemas, API services and the range of service
- *     addresses, as in a server with access control
+ * <p>The day since which uses of tokens in secrets are known is recorded at the first start, and again where it is no day.
+ *
+ * @param roles whether there are roles, bindings, priority levels, flow schemas, API services, the range of service
+ *     addresses and the record of that day, as in a server with access control
  */
 public record InitialObjects(Verbs verbs, boolean roles) {
     private static final WriteOptions OPTIONS = WriteOptions.of("kube-apiserver");
@@ -44,6 +49,7 @@ public record InitialObjects(Verbs verbs, boolean roles) {
             ensureAddresses();
             BootstrapObjects.priorityLevels().forEach(level -> create(target(level), level));
             BootstrapObjects.flowSchemas().forEach(schema -> create(target(schema), schema));
+            ensureTokenTracking();
         }
     }
 
@@ -82,6 +88,35 @@ public record InitialObjects(Verbs verbs, boolean roles) {
                         cluster().collection(ServiceIpAddresses.SERVICES),
                         "",
                         entry -> ServiceIpAddresses.of(entry).forEach(address -> create(target(address), address)));
+    }
+
+    private void ensureTokenTracking() {
+        LocalDate today = LocalDate.ofInstant(cluster().clock().instant(), ZoneOffset.UTC);
+        JsonObject wanted = BootstrapObjects.tokenTracking(today);
+        Target target = target(wanted);
+        Store.Entry entry = cluster().read(target);
+        if (entry == null) {
+            create(target, wanted);
+        } else if (!isDay(cluster().tree(entry, target))) {
+            try {
+                verbs.updating()
+                        .edit(
+                                target,
+                                OPTIONS,
+                                tree -> tree.withObject("data").put(BootstrapObjects.TRACKED_SINCE, today.toString()));
+            } catch (NotFoundException e) {
+                // A user deletes it.
+            }
+        }
+    }
+
+    private static boolean isDay(JsonObject tracking) {
+        try {
+            var unused = LocalDate.parse(tracking.string("data", BootstrapObjects.TRACKED_SINCE));
+            return true;
+        } catch (DateTimeParseException e) {
+            return false;
+        }
     }
 
     private void ensureRole(JsonObject wanted) {

@@ -1,6 +1,7 @@
 package dev.evenkeel.engine.internal.builtin.kinds;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,6 +12,9 @@ import java.util.List;
 public final class BootstrapObjects {
     /** The name of the {@link #serviceRange}. */
     public static final String SERVICE_RANGE = "kubernetes";
+
+    /** The key of the day in {@link #tokenTracking}. */
+    public static final String TRACKED_SINCE = "since";
 
     private BootstrapObjects() {}
 
@@ -41,6 +45,13 @@ public final class BootstrapObjects {
     private static JsonObject priorityClass(String name, long value) {
         return object("scheduling.k8s.io/v1", "PriorityClass", JsonObject.of("name", name))
                 .set("value", value);
+    }
+
+    /** Returns the record of the day since which uses of tokens in secrets are known. */
+    public static JsonObject tokenTracking(LocalDate day) {
+        JsonObject metadata = JsonObject.of(
+                "name", "kube-apiserver-legacy-service-account-token-tracking", "namespace", "kube-system");
+        return object("v1", "ConfigMap", metadata).set("data", JsonObject.of(TRACKED_SINCE, day.toString()));
     }
 
     /** Returns the range that addresses of services are from. */
