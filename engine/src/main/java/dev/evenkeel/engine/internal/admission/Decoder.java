@@ -206,7 +206,7 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      *
      * @param kind the expected kind, for messages
      * @param duplicates receives the keys that occur more than once
-     * @param fractions runs for each number of JSON that is no integer of 64 bits; those beyond the range are infinite
+     * @param fractions runs for each number of JSON other than an integer of 64 bits; those beyond the range are infinite
      * @throws ApiException when it is not an object, or cannot be read
      */
     private JsonObject object(Body body, String kind, List<String> duplicates, Runnable fractions) {

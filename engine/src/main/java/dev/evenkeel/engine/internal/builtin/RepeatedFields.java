@@ -124,7 +124,7 @@ public final class RepeatedFields {
         return ListedObject.plain(sent);
     }
 
-    /** Returns what null leaves of a value that is no pointer. */
+    /** Returns what null leaves of a value other than a pointer. */
     private static @Nullable Object unset(ValueFacts facts, @Nullable Object before) {
         return switch (facts.form()) {
             case LIST, MAP, BYTES, ANY, FIELDS, TIME, MICROTIME, QUANTITY -> null;

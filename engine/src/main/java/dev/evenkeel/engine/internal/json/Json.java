@@ -121,7 +121,7 @@ public final class Json {
         return parse(bytes, limits, path -> {}, new Reading(number -> number, true));
     }
 
-    /** How to read numbers that are no integers of 64 bits, and whether to list the members of objects. */
+    /** The reader of numbers other than integers of 64 bits, and whether to list the members of objects. */
     private record Reading(DoubleFunction<Double> numbers, boolean lists) {}
 
     private static @Nullable Object parse(
@@ -342,7 +342,7 @@ public final class Json {
     private static final class Frame {
         private final Object container;
         private String key = "";
-        /** How many repeated keys were read before this one. */
+        /** The number of repeated keys that were read before this one. */
         private int repeatedBefore;
 
         Frame(boolean object, boolean lists) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * stays. A binding whose role was changed is replaced. The annotation {@code rbac.authorization.kubernetes.io/autoupdate:
  * "false"} protects a role or binding from this. So does kube-apiserver.
  *
- * <p>The day since which uses of tokens in secrets are known is recorded at the first start, and again where it is no day.
+ * <p>The day since which uses of tokens in secrets are known is recorded at the first start, and again if it cannot be read.
  *
  * @param roles whether there are roles, bindings, priority levels, flow schemas, API services, the range of service
  *     addresses and the record of that day, as in a server with access control
