@@ -1,6 +1,7 @@
 package dev.evenkeel.engine;
 
 import dev.evenkeel.client.internal.tls.CertificateAuthority;
+import dev.evenkeel.engine.internal.admission.WebhookStatusException;
 import dev.evenkeel.engine.internal.syntax.IpLiterals;
 import dev.evenkeel.engine.spi.AdmissionCaller;
 import java.io.IOException;
@@ -80,8 +81,10 @@ public final class HttpAdmissionCaller implements AdmissionCaller {
         HttpResponse<byte[]> response = awaited(answer, url, timeout);
         if (response.statusCode() != 200) {
             String text = new String(response.body(), StandardCharsets.UTF_8);
-            throw new IOException("the server answered " + response.statusCode() + ": "
-                    + text.substring(0, Math.min(text.length(), 300)));
+            throw new WebhookStatusException(
+                    response.statusCode(),
+                    "the server answered " + response.statusCode() + ": "
+                            + text.substring(0, Math.min(text.length(), 300)));
         }
         return response.body();
     }

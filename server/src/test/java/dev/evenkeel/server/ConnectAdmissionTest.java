@@ -33,12 +33,16 @@ class ConnectAdmissionTest {
     private final List<JsonObject> reviews = new CopyOnWriteArrayList<>();
     private volatile String patch = "";
     private volatile boolean allowed = true;
+    private volatile boolean failing;
     private volatile List<String> warnings = List.of();
     private final Engine engine = Engine.builder()
             .webhooks((webhook, review, timeout) -> {
                 JsonObject request =
                         Json.parseObject(review, JsonLimits.DEFAULT).object("request");
                 reviews.add(request);
+                if (failing) {
+                    throw new IOException("down");
+                }
                 JsonObject response = JsonObject.of("uid", request.string("uid"), "allowed", allowed);
                 if (!allowed) {
                     response.put("status", JsonObject.of("message", "no shells"));
@@ -178,7 +182,45 @@ class ConnectAdmissionTest {
                 .contains(name
                         + "_count{name=\"m.example.com\",operation=\"CONNECT\",rejected=\"true\",type=\"admit\"} 1")
                 .contains(name + "_bucket{name=\"v.example.com\",operation=\"CONNECT\",rejected=\"false\","
-                        + "type=\"validating\",le=\"25.0\"} 1");
+                        + "type=\"validating\",le=\"25.0\"} 1")
+                .contains("apiserver_admission_webhook_request_total{code=\"200\",name=\"v.example.com\","
+                        + "operation=\"CONNECT\",rejected=\"false\",type=\"validating\"} 1.0")
+                .contains("apiserver_admission_webhook_rejection_count{error_type=\"no_error\",name=\"m.example.com\","
+                        + "operation=\"CONNECT\",rejection_code=\"400\",type=\"admit\"} 1.0")
+                .doesNotContain("fail_open");
+    }
+
+    @Test
+    void metricsShowTheFailuresOfWebhooks() {
+        create(ADMISSION + "validatingwebhookconfigurations", """
+                {'metadata':{'name':'a'},'webhooks':[{'name':'a.example.com',%s}]}""".formatted(RULES.replace("Fail", "Ignore")));
+        validating();
+        failing = true;
+        assertThat(send("POST", PODS + "/p/exec?container=a", "").statusCode()).isEqualTo(500);
+        assertThat(send("GET", "/metrics", "").body())
+                .contains("apiserver_admission_webhook_fail_open_count{name=\"a.example.com\",type=\"validating\"} 1.0")
+                .contains(
+                        "apiserver_admission_webhook_rejection_count{error_type=\"calling_webhook_error\","
+                                + "name=\"v.example.com\",operation=\"CONNECT\",rejection_code=\"503\",type=\"validating\"} 1.0");
+    }
+
+    @Test
+    void metricsShowTheTimesOfAdmission() {
+        create(
+                "/api/v1/namespaces/default/pods",
+                "{'metadata':{'name':'x'},'spec':{'containers':[{'name':'a','image':'i'}]}}");
+        String name = "apiserver_admission_%s_admission_duration_seconds";
+        assertThat(send("GET", "/metrics", "").body())
+                .contains("# HELP " + name.formatted("step") + " Admission sub-step latency histogram in seconds")
+                .containsPattern(name.formatted("step")
+                        + "_count\\{operation=\"CREATE\",rejected=\"false\",type=\"admit\"} [1-9]")
+                .containsPattern(name.formatted("step")
+                        + "_bucket\\{operation=\"CREATE\",rejected=\"false\",type=\"validate\",le=\"2.5\"} [1-9]")
+                .containsPattern(name.formatted("controller")
+                        + "_count\\{name=\"LimitRanger\",operation=\"CREATE\",rejected=\"false\",type=\"admit\"} [1-9]")
+                .containsPattern(
+                        name.formatted("controller")
+                                + "_count\\{name=\"ResourceQuota\",operation=\"CREATE\",rejected=\"false\",type=\"validate\"} [1-9]");
     }
 
     @Test

@@ -40,14 +40,18 @@ public record PolicyAdmission(
 
     /** Lets policies and webhooks change an object. */
     public void mutate(Write write, Reinvocation reinvocation) {
-        mutatingPolicies.ifPresent(all -> all.mutate(write, reinvocation));
-        mutatingWebhooks.ifPresent(all -> all.mutate(write, reinvocation));
+        mutatingPolicies.ifPresent(all -> AdmissionStep.run(
+                write, AdmissionPlugin.MUTATING_ADMISSION_POLICY, true, () -> all.mutate(write, reinvocation)));
+        mutatingWebhooks.ifPresent(all -> AdmissionStep.run(
+                write, AdmissionPlugin.MUTATING_ADMISSION_WEBHOOK, true, () -> all.mutate(write, reinvocation)));
     }
 
     /** Lets policies and webhooks refuse an object. */
     public void validate(Write write) {
-        validatingPolicies.ifPresent(all -> all.validate(write));
-        validatingWebhooks.ifPresent(all -> all.validate(write));
+        validatingPolicies.ifPresent(all -> AdmissionStep.run(
+                write, AdmissionPlugin.VALIDATING_ADMISSION_POLICY, false, () -> all.validate(write)));
+        validatingWebhooks.ifPresent(all -> AdmissionStep.run(
+                write, AdmissionPlugin.VALIDATING_ADMISSION_WEBHOOK, false, () -> all.validate(write)));
     }
 
     /**

@@ -48,6 +48,8 @@ import org.slf4j.LoggerFactory;
  */
 public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, WebhookMatching matching) {
     private static final Logger LOG = LoggerFactory.getLogger(Webhooks.class);
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final String MUTATION = "mutation.webhook.admission.k8s.io/";
     private static final String PATCH = "patch.webhook.admission.k8s.io/";
@@ -129,22 +131,17 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
      * @param place the end of the keys of audit annotations about the call
      */
     private boolean call(Hook hook, WebhookQuestion question, boolean mutating, String place) {
-        String effects = hook.webhook.string("sideEffects");
-        if (question.write().options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
-            throw Refusal.badRequest("admission webhook \"" + hook.name() + "\" does not support dry run");
-        }
         WebhookObserver.Call observed = question.write()
                 .options()
                 .requester()
                 .webhooks()
                 .begun(hook.name(), question.write().operation().name(), mutating);
         boolean changed = false;
-        boolean rejected = true;
+        Ending ending = new Ending();
         try {
-            changed = answer(hook, question, mutating, place);
-            rejected = false;
+            changed = answer(hook, question, mutating, place, ending);
         } finally {
-            observed.ended(rejected);
+            observed.ended(ending.outcome, ending.code);
             if (mutating) {
                 annotate(
                         question.write(),
@@ -160,14 +157,33 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         write.options().requester().audit().accept(key, value);
     }
 
-    private boolean answer(Hook hook, WebhookQuestion question, boolean mutating, String place) {
+    /** How a call has ended: unless something else is known, the webhook or its answer cannot be used. */
+    private static final class Ending {
+        private WebhookObserver.Outcome outcome = WebhookObserver.Outcome.UNUSABLE;
+        private int code;
+
+        void set(WebhookObserver.Outcome value, int status) {
+            outcome = value;
+            code = status;
+        }
+    }
+
+    private boolean answer(Hook hook, WebhookQuestion question, boolean mutating, String place, Ending ending) {
         Write write = question.write();
         String name = hook.name();
+        String effects = hook.webhook.string("sideEffects");
+        if (write.options().dryRun() && !effects.equals("None") && !effects.equals("NoneOnDryRun")) {
+            throw Refusal.badRequest("admission webhook \"" + name + "\" does not support dry run");
+        }
         Object response;
         try {
             response = response(hook.webhook, question, mutating);
         } catch (IOException e) {
-            if (hook.webhook.string("failurePolicy").equals("Ignore")) {
+            boolean ignored = hook.webhook.string("failurePolicy").equals("Ignore");
+            ending.set(
+                    ignored ? WebhookObserver.Outcome.IGNORED : WebhookObserver.Outcome.FAILED,
+                    e.getCause() instanceof WebhookStatusException answered ? answered.code() : UNAVAILABLE);
+            if (ignored) {
                 LOG.atWarn()
                         .addKeyValue("webhook", name)
                         .addKeyValue("reason", e.getMessage())
@@ -183,10 +199,13 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
                 .ifPresent(annotations ->
                         annotations.forEach((key, value) -> annotate(write, name + "/" + key, String.valueOf(value))));
         if (!Boolean.TRUE.equals(Json.at(response, "allowed"))) {
-            throw denied(name, Json.at(response, "status"));
+            ApiException denied = denied(name, Json.at(response, "status"));
+            ending.set(WebhookObserver.Outcome.DENIED, denied.code());
+            throw denied;
         }
         String patch = Json.string(response, "patch");
         if (!mutating || patch.isEmpty()) {
+            ending.set(WebhookObserver.Outcome.ALLOWED, OK);
             return false;
         }
         if (write.operation() == Operation.DELETE) {
@@ -201,6 +220,7 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
                 Json.text(JsonObject.of("configuration", hook.configuration, "webhook", name)
                         .set("patch", operations)
                         .set("patchType", "JSONPatch")));
+        ending.set(WebhookObserver.Outcome.ALLOWED, OK);
         return changed;
     }
 

@@ -2,6 +2,7 @@ package dev.evenkeel.engine.internal.plugin;
 
 import dev.evenkeel.engine.internal.access.Permissions;
 import dev.evenkeel.engine.internal.admission.AdmissionPlugin;
+import dev.evenkeel.engine.internal.admission.AdmissionStep;
 import dev.evenkeel.engine.internal.admission.Write;
 import dev.evenkeel.engine.internal.admission.Write.Operation;
 import dev.evenkeel.engine.internal.admission.WriteContext;
@@ -17,7 +18,10 @@ import java.util.stream.Stream;
 
 /** The enabled plugins about single kinds, in the order of {@link AdmissionPlugin}. A write of another kind costs a look-up. */
 public final class Plugins {
-    private final Map<String, List<Plugin>> byType = new HashMap<>();
+    private final Map<String, List<Enabled>> byType = new HashMap<>();
+
+    /** A plugin, and what it implements. */
+    private record Enabled(AdmissionPlugin name, Plugin plugin) {}
 
     /**
      * Creates the enabled plugins.
@@ -32,10 +36,12 @@ public final class Plugins {
             Consumer<String> defaultAccount) {
         Stream.of(AdmissionPlugin.values())
                 .filter(enabled::contains)
-                .flatMap(each -> plugin(each, cluster, permissions, defaultAccount))
-                .forEach(plugin -> plugin.types()
+                .flatMap(each ->
+                        plugin(each, cluster, permissions, defaultAccount).map(plugin -> new Enabled(each, plugin)))
+                .forEach(one -> one.plugin()
+                        .types()
                         .forEach(type -> byType.computeIfAbsent(type, unused -> new ArrayList<>())
-                                .add(plugin)));
+                                .add(one)));
     }
 
     private static Stream<Plugin> plugin(
@@ -63,7 +69,7 @@ public final class Plugins {
         };
     }
 
-    private List<Plugin> of(Write write) {
+    private List<Enabled> of(Write write) {
         return write.is(Operation.CREATE, Operation.UPDATE)
                 ? byType.getOrDefault(write.target().type().id(), List.of())
                 : List.of();
@@ -71,16 +77,21 @@ public final class Plugins {
 
     /** Lets the plugins change an object. */
     public void mutate(Write write) {
-        of(write).forEach(plugin -> plugin.mutate(write));
+        of(write)
+                .forEach(each -> AdmissionStep.run(
+                        write, each.name(), true, () -> each.plugin().mutate(write)));
     }
 
     /** Lets the plugins change a document that is posted to a subresource. */
     public void mutate(Target target, JsonObject document) {
-        byType.getOrDefault(target.type().id(), List.of()).forEach(plugin -> plugin.mutate(target, document));
+        byType.getOrDefault(target.type().id(), List.of())
+                .forEach(each -> each.plugin().mutate(target, document));
     }
 
     /** Lets the plugins refuse an object. */
     public void validate(Write write) {
-        of(write).forEach(plugin -> plugin.validate(write));
+        of(write)
+                .forEach(each -> AdmissionStep.run(
+                        write, each.name(), false, () -> each.plugin().validate(write)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.evenkeel.engine.internal.write;
 
+import dev.evenkeel.engine.internal.admission.AdmissionStep;
 import dev.evenkeel.engine.internal.admission.HookSteps;
 import dev.evenkeel.engine.internal.admission.PolicyAdmission;
 import dev.evenkeel.engine.internal.admission.Reinvocation;
@@ -24,11 +25,13 @@ record MutatingAdmission(Plugins plugins, HookSteps hooks, PolicyAdmission polic
     @Override
     public void run(Write write) {
         Object owners = write.metadata().get("managedFields");
-        Reinvocation reinvocation = new Reinvocation();
-        pass(write, reinvocation);
-        if (reinvocation.begin()) {
+        AdmissionStep.run(write, true, () -> {
+            Reinvocation reinvocation = new Reinvocation();
             pass(write, reinvocation);
-        }
+            if (reinvocation.begin()) {
+                pass(write, reinvocation);
+            }
+        });
         if (!Objects.equals(write.metadata().get("managedFields"), owners)) {
             restore(write, owners);
         }

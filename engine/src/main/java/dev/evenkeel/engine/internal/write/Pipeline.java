@@ -29,6 +29,7 @@ import dev.evenkeel.engine.internal.type.ResourceType;
 import dev.evenkeel.engine.internal.type.Target;
 import dev.evenkeel.engine.spi.Authorizer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The steps that every write runs, in their order.
@@ -84,7 +85,11 @@ public record Pipeline(List<WriteStep> steps) {
             boolean addresses) {
         HookSteps registered = new HookSteps(types, cluster, ownership);
         MutatingAdmission mutating = new MutatingAdmission(plugins, registered, policies);
-        ResourceQuotas quotas = new ResourceQuotas(cluster, ownership);
+        ValidatingAdmission validating = new ValidatingAdmission(
+                plugins,
+                registered,
+                policies,
+                limited ? Optional.of(new ResourceQuotas(cluster, ownership)) : Optional.empty());
         ServiceIpAddresses ips = new ServiceIpAddresses(cluster, ownership);
         ObjectSteps object = new ObjectSteps(cluster, ownership);
         ContentAccess access = new ContentAccess(cluster, permissions);
@@ -106,10 +111,7 @@ public record Pipeline(List<WriteStep> steps) {
                 WriteStep.of("protect", Namespaces::protect),
                 WriteStep.of("definition", write -> checkDefinition(cluster, write)),
                 WriteStep.of("validate", object::validate),
-                WriteStep.of("validating hooks", registered::validate),
-                WriteStep.of("validating plugins", plugins::validate),
-                WriteStep.of("validating policies and webhooks", policies::validate),
-                WriteStep.of("quota", limited ? quotas::charge : write -> {}),
+                validating,
                 WriteStep.of("addresses", addresses ? ips::follow : write -> {}),
                 new CommitStep(cluster));
     }

@@ -120,10 +120,7 @@ class PipelineTest {
                         "protect",
                         "definition",
                         "validate",
-                        "validating hooks",
-                        "validating plugins",
-                        "validating policies and webhooks",
-                        "quota",
+                        "validating admission",
                         "addresses",
                         "commit");
         operations.clear();

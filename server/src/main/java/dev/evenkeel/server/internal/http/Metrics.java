@@ -1,6 +1,7 @@
 package dev.evenkeel.server.internal.http;
 
 import dev.evenkeel.engine.internal.json.JsonObject;
+import dev.evenkeel.engine.internal.type.WebhookObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -65,6 +66,14 @@ public final class Metrics implements RequestMetrics {
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);
 
+    /** Upstream's bounds of the times of admission, in milliseconds. */
+    private static final Duration[] STEPS = LongStream.of(5, 25, 100, 500, 1_000, 2_500)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
+
+    /** The code that larger ones are shown as. */
+    private static final int MOST_CODE = 600;
+
     /** The users that have a label of their own, as upstream. */
     private static final Set<String> KNOWN_USERS =
             Set.of("admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default");
@@ -77,6 +86,10 @@ public final class Metrics implements RequestMetrics {
 
     /** The times of an outcome, and their number under a name without a suffix; the registry appends one to counters. */
     private record Attempts(Timer timer, AtomicLong number) {}
+
+    private record Counted(String name, Tags tags) {}
+
+    private record Step(String plugin, String operation, boolean mutating, boolean rejected) {}
 
     private record Decisions(Counter number, Timer timer) {}
 
@@ -99,6 +112,8 @@ public final class Metrics implements RequestMetrics {
     private final ConcurrentMap<String, Attempts> authentications = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Decisions> decisions = new ConcurrentHashMap<>();
     private final ConcurrentMap<Tags, Timer> hooks = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Counted, AtomicLong> counts = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Step, Timer> admissions = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, AtomicLong> users = new ConcurrentHashMap<>();
     private final Set<Tags> deprecated = ConcurrentHashMap.newKeySet();
     private final AtomicInteger reading = new AtomicInteger();
@@ -200,13 +215,77 @@ public final class Metrics implements RequestMetrics {
     public Call begun(String name, String operation, boolean mutating) {
         long before = System.nanoTime();
         Tags tags = Tags.of("name", name, "operation", operation, "type", mutating ? "admit" : "validating");
-        return rejected -> hooks.computeIfAbsent(
-                        tags.and("rejected", String.valueOf(rejected)),
-                        each -> Timer.builder("apiserver.admission.webhook.admission.duration")
-                                .tags(each)
-                                .serviceLevelObjectives(HOOKS)
-                                .register(registry))
+        return (outcome, code) -> {
+            Tags result = tags.and("rejected", String.valueOf(outcome.isRejected()));
+            hooks.computeIfAbsent(
+                            result,
+                            each -> Timer.builder("apiserver.admission.webhook.admission.duration")
+                                    .tags(each)
+                                    .serviceLevelObjectives(HOOKS)
+                                    .register(registry))
+                    .record(System.nanoTime() - before, TimeUnit.NANOSECONDS);
+            String shown = Integer.toString(Math.min(code, MOST_CODE));
+            registry.counter("apiserver.admission.webhook.request", result.and("code", shown))
+                    .increment();
+            if (outcome.isRejected()) {
+                count(
+                        "apiserver.admission.webhook.rejection.count",
+                        "Admission webhook rejection count, identified by name and broken out for each admission type"
+                                + " (validating or admit) and operation, with the type of error and the code.",
+                        tags.and("error_type", error(outcome), "rejection_code", shown));
+            } else if (outcome == WebhookObserver.Outcome.IGNORED) {
+                count(
+                        "apiserver.admission.webhook.fail.open.count",
+                        "Admission webhook fail open count, identified by name and broken out for each admission type"
+                                + " (validating or admit).",
+                        Tags.of("name", name, "type", mutating ? "admit" : "validating"));
+            }
+        };
+    }
+
+    private static String error(WebhookObserver.Outcome rejection) {
+        return switch (rejection) {
+            case FAILED -> "calling_webhook_error";
+            case UNUSABLE -> "apiserver_internal_error";
+            default -> "no_error";
+        };
+    }
+
+    /** Counts under a name without a suffix; the registry appends one to counters. */
+    private void count(String name, String description, Tags tags) {
+        counts.computeIfAbsent(new Counted(name, tags), unused -> {
+                    AtomicLong number = new AtomicLong();
+                    Gauge.builder(name, number, Number::doubleValue)
+                            .description(description)
+                            .tags(tags)
+                            .register(registry);
+                    return number;
+                })
+                .incrementAndGet();
+    }
+
+    @Override
+    public Admission admission(String plugin, String operation, boolean mutating) {
+        long before = System.nanoTime();
+        return rejected -> admissions
+                .computeIfAbsent(new Step(plugin, operation, mutating, rejected), this::timer)
                 .record(System.nanoTime() - before, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(Step step) {
+        Tags tags = Tags.of("type", step.mutating ? "admit" : "validate", "operation", step.operation)
+                .and("rejected", String.valueOf(step.rejected));
+        boolean all = step.plugin.isEmpty();
+        return Timer.builder("apiserver.admission." + (all ? "step" : "controller") + ".admission.duration")
+                .description(
+                        all
+                                ? "Admission sub-step latency histogram in seconds, broken out for each operation and API"
+                                        + " resource and step type (validate or admit)."
+                                : "Admission controller latency histogram in seconds, identified by name and broken out for"
+                                        + " each operation and API resource and type (validate or admit).")
+                .tags(all ? tags : tags.and("name", step.plugin))
+                .serviceLevelObjectives(STEPS)
+                .register(registry);
     }
 
     @Override

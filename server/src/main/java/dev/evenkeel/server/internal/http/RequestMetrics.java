@@ -5,7 +5,7 @@ import dev.evenkeel.server.internal.audit.AuditMetrics;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts requests and watches, and calls of webhooks. */
+/** Counts requests and watches, and what admission does. */
 public interface RequestMetrics extends AuditMetrics, WebhookObserver {
     /** Counts a request as begun. */
     void requestStarted(boolean mutating);
