@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Keeps an IPAddress for each cluster address of a service: it is stored and deleted in the same commit as the service has
- * or loses the address. No other service gets an address that has an IPAddress, whoever created that.
+ * or loses the address. No other service gets an address that has an IPAddress, also one of a user.
  */
 public record ServiceIpAddresses(WriteContext cluster, Ownership ownership) {
     /** The id of the type of services. */
