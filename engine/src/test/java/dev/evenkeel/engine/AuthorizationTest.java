@@ -317,7 +317,7 @@ class AuthorizationTest {
 
         admin.create(clusterBinding("view", "ServiceAccount", "default", "kube-system"));
         Client account = engine.as(User.serviceAccount("kube-system", "default"));
-        assertThat(account.list(MAPS, ListOptions.ALL).items()).isEmpty();
+        assertThat(account.list(MAPS, ListOptions.in("default")).items()).isEmpty();
     }
 
     @Test
