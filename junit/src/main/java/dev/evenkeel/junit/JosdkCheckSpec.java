@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The settings of a {@link JosdkConvergence}. */
 final class JosdkCheckSpec {
@@ -45,6 +46,39 @@ final class JosdkCheckSpec {
         copy.ignored.addAll(ignored);
         copy.patience = patience;
         return copy;
+    }
+
+    /** Returns the given objects of some kinds. */
+    List<HasMetadata> givenOf(Set<String> kinds) {
+        return given.stream().filter(object -> kinds.contains(object.getKind())).toList();
+    }
+
+    /** Returns the last given object of each of some kinds of which there are several. */
+    List<HasMetadata> severalOf(Set<String> kinds) {
+        return kinds.stream()
+                .sorted()
+                .map(kind -> givenOf(Set.of(kind)))
+                .filter(objects -> objects.size() > 1)
+                .map(List::getLast)
+                .toList();
+    }
+
+    /** Returns the names of the given objects, such as {@code configmaps default/blog}. */
+    Set<String> names() {
+        return given.stream().map(JosdkCheckSpec::name).collect(Collectors.toSet());
+    }
+
+    static String name(HasMetadata object) {
+        String namespace = object.getMetadata().getNamespace();
+        return resource(object.getClass()) + " " + (namespace == null ? "" : namespace + "/")
+                + object.getMetadata().getName();
+    }
+
+    /** Returns the name of the resource of a class, such as {@code deployments.apps}. */
+    static String resource(Class<? extends HasMetadata> type) {
+        String group = HasMetadata.getGroup(type);
+        String plural = HasMetadata.getPlural(type);
+        return group == null || group.isEmpty() ? plural : plural + "." + group;
     }
 
     /** Builds clusters with the definitions and objects that exist at the start. */

@@ -6,6 +6,7 @@ import dev.evenkeel.simulation.internal.request.SchedulePlanner;
 import dev.evenkeel.simulation.internal.request.SchedulePlanner.Visit;
 import dev.evenkeel.testing.convergence.Convergence.Failure;
 import dev.evenkeel.testing.internal.convergence.ClusterState;
+import dev.evenkeel.testing.internal.convergence.DeletionHarm;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
@@ -17,10 +18,14 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.opentest4j.AssertionFailedError;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks that reconcilers of JOSDK converge to the same state whatever faults occur, within this process.
@@ -38,11 +43,11 @@ import org.opentest4j.AssertionFailedError;
  * }</pre>
  *
  * <p>A run without faults determines the expected state at each rest: after the start, after each change of the user, and
- * after the deletion of the reconciled objects. Then the operator crashes before and after each write, and a new one
- * starts on the same cluster; writes are refused, or done and their answers lost; watches are late, miss events, are cut
- * or expire; lists after a restart are old: one fault, two, then several at random. Each time, after the faults have
- * ended, the operator must settle, and the state must be the same. A failure is reduced to the fewest faults, and reported
- * with a test that replays it.
+ * after the deletion of the reconciled objects: of several of a kind first one alone, which must not harm the others.
+ * Then the operator crashes before and after each write, and a new one starts on the same cluster; writes are refused, or
+ * done and their answers lost; watches are late, miss events, are cut or expire; lists after a restart are old: one
+ * fault, two, then several at random. Each time, after the faults have ended, the operator must settle, and the state
+ * must be the same. A failure is reduced to the fewest faults, and reported with a test that replays it.
  *
  * <p>Retries and reschedules of the operators run in virtual time, as with {@link JosdkOperator}. Reconciliations run on
  * one thread, unless the settings have another number. A reconciler whose operator has crashed gets an exception from its
@@ -53,6 +58,9 @@ import org.opentest4j.AssertionFailedError;
 public final class JosdkConvergence {
     /** The default number of schedules. */
     public static final int SCHEDULES = 300;
+
+    private static final Logger LOG = LoggerFactory.getLogger(JosdkConvergence.class);
+    private static final String SEEDED = "use ignoring(\"%s\"), or a seeded source that starts again in each run";
 
     private final JosdkCheckSpec spec;
     private final int schedules;
@@ -131,9 +139,7 @@ public final class JosdkConvergence {
 
     /** Lets objects of a kind stay when the reconciled objects are deleted. */
     public JosdkConvergence outlives(Class<? extends HasMetadata> type) {
-        String group = HasMetadata.getGroup(type);
-        String plural = HasMetadata.getPlural(type);
-        return with(copy -> copy.outlives.add(group == null || group.isEmpty() ? plural : plural + "." + group));
+        return with(copy -> copy.outlives.add(JosdkCheckSpec.resource(type)));
     }
 
     /** Ignores a field, such as {@code status.lastBackup}, of all objects. */
@@ -199,15 +205,39 @@ public final class JosdkConvergence {
                             + String.join("\n    ", calm.steps()));
         }
         JosdkRun.Outcome second = JosdkRun.make(spec, clusters, FaultSchedule.NONE, Optional.empty());
-        for (int i = 0; i < Math.min(calm.states().size(), second.states().size()); i++) {
-            List<String> lines = ClusterState.differences(
-                    calm.states().get(i), second.states().get(i));
-            if (!lines.isEmpty()) {
-                throw new IllegalStateException("not deterministic: two runs without faults differ; ignore a field with"
-                        + " ignoring(...), or give a seeded source:\n    " + String.join("\n    ", lines));
-            }
+        ClusterState.difference(calm.states(), second.states(), SEEDED).ifPresent(found -> {
+            throw new IllegalStateException("not deterministic: " + found.problem()
+                    + " differs between two runs without faults\n    " + String.join("\n    ", found.details()));
+        });
+        return calm.problem().isPresent() ? calm : harm(calm).map(calm::problem).orElse(calm);
+    }
+
+    /** Compares what is left after the deletion of one of several objects with a run in which it never existed. */
+    private Optional<JosdkRun.Problem> harm(JosdkRun.Outcome calm) {
+        List<HasMetadata> deleted = spec.severalOf(calm.kinds());
+        if (deleted.isEmpty()) {
+            return Optional.empty();
         }
-        return calm;
+        JosdkCheckSpec without = spec.copy();
+        without.given.removeAll(deleted);
+        JosdkRun.Outcome never;
+        try {
+            never = JosdkRun.make(without, without.clusters(), FaultSchedule.NONE, Optional.empty());
+        } catch (RuntimeException e) {
+            return Optional.empty(); // a change of the user needs what is missing
+        }
+        int rests = spec.edits.size() + 1;
+        if (never.problem().isPresent() || never.states().size() < rests) {
+            return Optional.empty();
+        }
+        List<String> lines = DeletionHarm.of(
+                calm.states().get(rests - 1),
+                calm.states().get(rests),
+                never.states().get(rests - 1));
+        String names = deleted.stream().map(JosdkCheckSpec::name).collect(Collectors.joining(", "));
+        return lines.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new JosdkRun.Problem("the deletion of " + names + " harms others", lines));
     }
 
     private static int writes(JosdkRun.Outcome calm) {
@@ -232,21 +262,35 @@ public final class JosdkConvergence {
             int count, long began, JosdkRun.Outcome calm, Optional<Failure> failure, List<String> unconfirmed) {
         Duration time = Duration.ofNanos(System.nanoTime() - began);
         List<String> warnings = new ArrayList<>(unconfirmed);
-        if (spec.given.size() < 2) {
-            warnings.add("only one object is given: harm to others is not seen; give a second one");
-        }
+        calm.kinds().stream()
+                .sorted()
+                .filter(kind -> spec.givenOf(Set.of(kind)).size() == 1)
+                .forEach(
+                        kind -> warnings.add("there is one object of " + kind + ": equal names of children, and harm to"
+                                + " others by its deletion, are not seen. Add another one with given(...)"));
         if (spec.edits.isEmpty()) {
-            warnings.add("the user changes nothing: add edit(...)");
+            warnings.add("users change nothing: what a former state leaves behind is not seen. Add a change with"
+                    + " edit(...)");
+        }
+        if (spec.always.isEmpty()) {
+            warnings.add("there is no invariant: what is wrong for a while, such as data that is lost and created"
+                    + " again, is not seen. Add one with always(...)");
         }
         return new Report(count, time, writes(calm), seed, failure, warnings);
     }
 
     /**
-     * Tries schedules; a failure fails the test that calls this. With {@code -Devenkeel.schedules=10000} in the JVM of the
-     * tests, each check tries this number of schedules, whatever it has set.
+     * Tries schedules; a failure fails the test that calls this, and a result with warnings is logged. With
+     * {@code -Devenkeel.schedules=10000} in the JVM of the tests, each check tries this number of schedules, whatever it
+     * has set.
      */
     public void assertConverges() {
-        require(schedules(Integer.getInteger("evenkeel.schedules", schedules)).check());
+        Report report =
+                schedules(Integer.getInteger("evenkeel.schedules", schedules)).check();
+        require(report);
+        if (!report.warnings().isEmpty()) {
+            LOG.info("{}", report);
+        }
     }
 
     /**

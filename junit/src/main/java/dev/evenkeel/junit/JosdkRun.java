@@ -64,15 +64,22 @@ final class JosdkRun {
      *
      * @param states the state at each rest
      * @param visits the places, in their order
+     * @param kinds the kinds that the operator reconciles
      * @param missed the faults that did not strike
      */
     record Outcome(
             List<ClusterState> states,
             List<Visit> visits,
             Set<String> watched,
+            Set<String> kinds,
             List<PlacedFault> missed,
             Optional<Problem> problem,
-            List<String> steps) {}
+            List<String> steps) {
+        /** Returns this outcome with a problem. */
+        Outcome problem(Problem found) {
+            return new Outcome(states, visits, watched, kinds, missed, Optional.of(found), steps);
+        }
+    }
 
     /** A problem, in one line and its details. */
     record Problem(String title, List<String> lines) {}
@@ -93,6 +100,7 @@ final class JosdkRun {
     private final List<ClusterState> states = new ArrayList<>();
     private final List<String> steps = new ArrayList<>();
 
+    private Set<String> kinds = Set.of();
     private Optional<Problem> problem = Optional.empty();
     private @Nullable RunningOperator process;
     private Duration elapsed = Duration.ZERO;
@@ -135,7 +143,13 @@ final class JosdkRun {
                 .filter(fault -> !struck.contains(fault))
                 .toList();
         return new Outcome(
-                List.copyOf(states), List.copyOf(visits), Set.copyOf(watched), missed, problem, List.copyOf(steps));
+                List.copyOf(states),
+                List.copyOf(visits),
+                Set.copyOf(watched),
+                kinds,
+                missed,
+                problem,
+                List.copyOf(steps));
     }
 
     private void perform() {
@@ -149,9 +163,26 @@ final class JosdkRun {
         if (calm.isEmpty() && !failed()) {
             startAgain();
         }
-        List<HasMetadata> reconciled = reconciled();
-        if (!reconciled.isEmpty() && !failed()) {
-            step(spec.edits.size() + 1, "deletes the reconciled objects", () -> reconciled.forEach(this::delete));
+        if (!failed()) {
+            deleteReconciled(before);
+        }
+    }
+
+    /** Deletes the reconciled objects: of several of a kind first one alone, which must not harm the others. */
+    private void deleteReconciled(ClusterState before) {
+        RunningOperator running = process;
+        kinds = running == null ? Set.of() : running.kinds();
+        List<HasMetadata> first = spec.severalOf(kinds);
+        List<HasMetadata> others = spec.givenOf(kinds).stream()
+                .filter(object -> !first.contains(object))
+                .toList();
+        int number = spec.edits.size() + 1;
+        if (!first.isEmpty()) {
+            step(number, "deletes one of several objects", () -> first.forEach(this::delete));
+            number++;
+        }
+        if (!others.isEmpty() && !failed()) {
+            step(number, "deletes the reconciled objects", () -> others.forEach(this::delete));
             if (!failed()) {
                 nothingLeft(before);
             }
@@ -211,15 +242,6 @@ final class JosdkRun {
         if (!written.isEmpty()) {
             fail("it writes after a restart although nothing has changed", written);
         }
-    }
-
-    /** Returns the objects of the kinds that the operator reconciles. */
-    private List<HasMetadata> reconciled() {
-        RunningOperator running = process;
-        Set<String> kinds = running == null ? Set.of() : running.kinds();
-        return spec.given.stream()
-                .filter(object -> kinds.contains(object.getKind()))
-                .toList();
     }
 
     private void delete(HasMetadata object) {
@@ -357,7 +379,7 @@ final class JosdkRun {
             boolean waiting = late.rests();
             line("at rest");
             if (!waiting && expected.isPresent()) {
-                List<String> lines = ClusterState.differences(expected.get(), state);
+                List<String> lines = ClusterState.differences(expected.get(), state, spec.names());
                 if (!lines.isEmpty()) {
                     fail("at rest the state differs from the run without faults", lines);
                 }

@@ -104,7 +104,7 @@ class JosdkConvergenceTest {
 
     /** The name of the child follows from the name of its owner. */
     @ControllerConfiguration
-    private static final class NameOfOwner implements Reconciler<Widget> {
+    private static class NameOfOwner implements Reconciler<Widget> {
         @Override
         public UpdateControl<Widget> reconcile(Widget widget, Context<Widget> context) {
             ConfigMap map = mapOf(widget)
@@ -367,6 +367,89 @@ class JosdkConvergenceTest {
                                 .noneMatch(map -> "z".equals(map.getData().get("value"))))
                 .check();
         assertThat(report.failure().orElseThrow().problem()).isEqualTo("does not always hold: no map has the value z");
+    }
+
+    /** Deletes the maps of all widgets with one of them. */
+    @ControllerConfiguration
+    private static final class ClearsAll extends NameOfOwner implements Cleaner<Widget> {
+        @Override
+        public DeleteControl cleanup(Widget widget, Context<Widget> context) {
+            context.getClient()
+                    .configMaps()
+                    .inNamespace("default")
+                    .withLabel("widget")
+                    .delete();
+            return DeleteControl.defaultDelete();
+        }
+    }
+
+    @Test
+    void aDeletionThatHarmsOthersIsFound() {
+        Failure failure = found(ClearsAll::new);
+        assertThat(failure.schedule()).isEmpty();
+        assertThat(failure.problem()).isEqualTo("the deletion of widgets.scenarios.example.com default/b harms others");
+        assertThat(failure.details()).containsExactly("configmaps default/map-a is missing");
+    }
+
+    @Test
+    void aMessageTellsWhatTheUserAskedFor() {
+        assertThatThrownBy(() -> check(SwallowedFailure::new).replay("refuse 409 at apply configmaps default/map-a #2"))
+                .hasMessageContaining(
+                        "data.value is \"x\"; without faults it is \"z\", as the user asked with spec.value"
+                                + " of widgets.scenarios.example.com default/a");
+    }
+
+    /** Has the time of the machine in a map. */
+    @ControllerConfiguration
+    private static final class TimeOfTheMachine implements Reconciler<Widget> {
+        @Override
+        public UpdateControl<Widget> reconcile(Widget widget, Context<Widget> context) {
+            KubernetesClient client = context.getClient();
+            String name = "map-" + widget.getMetadata().getName();
+            if (client.configMaps().inNamespace("default").withName(name).get() == null) {
+                client.resource(mapOf(widget)
+                                .editMetadata()
+                                .withName(name)
+                                .endMetadata()
+                                .addToData("value", Long.toString(System.nanoTime()))
+                                .build())
+                        .create();
+            }
+            return UpdateControl.noUpdate();
+        }
+    }
+
+    @Test
+    void twoRunsWithoutFaultsMustBeTheSame() {
+        assertThatThrownBy(() -> check(TimeOfTheMachine::new).check())
+                .hasMessageStartingWith("not deterministic: data.value of configmaps default/map-a")
+                .hasMessageContaining("differs between two runs without faults")
+                .hasMessageContaining("use ignoring(\"data.value\")");
+    }
+
+    private static List<String> warnings(JosdkConvergence convergence) {
+        return convergence.schedules(0).check().warnings().stream()
+                .map(warning -> warning.substring(0, warning.indexOf(':')))
+                .toList();
+    }
+
+    @Test
+    void aSetUpThatShowsTooLittleHasWarnings() {
+        JosdkConvergence small = JosdkConvergence.of(NameOfOwner::new)
+                .types(Widget.class)
+                .given(
+                        Widget.of("a", "x"),
+                        new ConfigMapBuilder(mapOf(Widget.of("a", "x")).build())
+                                .editMetadata()
+                                .withName("another")
+                                .withOwnerReferences()
+                                .endMetadata()
+                                .build());
+
+        assertThat(warnings(small))
+                .containsExactly("there is one object of Widget", "users change nothing", "there is no invariant");
+        assertThat(warnings(check(NameOfOwner::new).always("nothing", client -> true)))
+                .isEmpty();
     }
 
     /** Its first reconciliation waits for another one. */
