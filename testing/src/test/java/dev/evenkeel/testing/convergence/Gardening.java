@@ -3,6 +3,7 @@ package dev.evenkeel.testing.convergence;
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Conditions;
 import dev.evenkeel.client.Finalizers;
+import dev.evenkeel.client.ForbiddenException;
 import dev.evenkeel.client.Kind;
 import dev.evenkeel.client.LabelSelector;
 import dev.evenkeel.client.ListOptions;
@@ -87,6 +88,11 @@ final class Gardening {
     /** Of a reconciler that has only the cluster. */
     static Convergence<?> inCluster(Reconciler<Garden> reconciler) {
         return cluster(Convergence.of(() -> controller(reconciler)));
+    }
+
+    /** Of a reconciler whose children have no owner, and are watched by their label. */
+    static Convergence<?> byLabel(Reconciler<Garden> reconciler) {
+        return cluster(Convergence.of(() -> Beds.byLabel(reconciler)));
     }
 
     /** Of a reconciler that has a farm. */
@@ -428,6 +434,36 @@ final class Gardening {
                     .ifPresent(child -> deleteQuietly(reconciliation, child));
             say(reconciliation, garden, "Planted", garden.name() + "-plot");
         });
+    }
+
+    /** A child that may be denied: that is reported, and tried again until it is not. */
+    static Reconciler<Garden> reported() {
+        return living((reconciliation, garden) -> {
+            try {
+                ensureChild(reconciliation, garden, childName(garden));
+            } catch (ForbiddenException e) {
+                say(reconciliation, garden, "Failed", "");
+                throw e;
+            }
+            say(reconciliation, garden, "Planted", childName(garden));
+        });
+    }
+
+    /** A child without an owner, held by a finalizer and deleted by its name: those of other gardens stay. */
+    static Reconciler<Garden> deletedByName() {
+        return both(
+                (reconciliation, garden) -> {
+                    Garden held = addFinalizer(reconciliation, garden);
+                    if (!isWanted(reconciliation, held)) {
+                        throw new IllegalStateException("the cache is behind");
+                    }
+                    ConfigMap wanted = Beds.unowned(held, childName(held));
+                    var unused = reconciliation.client().apply(wanted, WriteOptions.DEFAULT.force(true));
+                },
+                (reconciliation, garden) -> {
+                    Beds.delete(reconciliation, childName(garden));
+                    removeFinalizer(reconciliation, garden);
+                });
     }
 
     /** Returns a check with a second garden. */

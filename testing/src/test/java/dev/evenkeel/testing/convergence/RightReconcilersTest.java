@@ -29,6 +29,10 @@ class RightReconcilersTest {
         RIGHT.put("times that are kept with what they are of", Gardening.inCluster(Gardening.timed()));
         RIGHT.put("a time that has to pass", Gardening.inCluster(Gardening.rested()));
         RIGHT.put("two objects with something outside", Gardening.two(Gardening.onFarm(Gardening::field)));
+        RIGHT.put("a child that may be denied", Gardening.inCluster(Gardening.reported()));
+        RIGHT.put(
+                "two objects with children that are deleted by name",
+                Gardening.two(Gardening.byLabel(Gardening.deletedByName())));
         RIGHT.put(
                 "a definition with two versions",
                 Gardening.inCluster(Gardening.living((reconciliation, garden) ->
