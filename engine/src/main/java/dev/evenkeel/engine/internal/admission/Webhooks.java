@@ -157,7 +157,7 @@ public record Webhooks(WriteContext cluster, Optional<AdmissionCaller> caller, W
         write.options().requester().audit().accept(key, value);
     }
 
-    /** How a call has ended: unless something else is known, the webhook or its answer cannot be used. */
+    /** The end of a call. Unless something else is known, the webhook or its answer cannot be used. */
     private static final class Ending {
         private WebhookObserver.Outcome outcome = WebhookObserver.Outcome.UNUSABLE;
         private int code;
