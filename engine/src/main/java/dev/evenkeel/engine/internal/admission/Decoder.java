@@ -54,33 +54,27 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @throws ApiException when it cannot be read, or has fields that the validation refuses
      */
     public Decoded decode(Body body, Target target, FieldValidation validation) {
-        List<String> duplicates = new ArrayList<>();
-        AtomicBoolean fractions = new AtomicBoolean();
         boolean yaml = body.format() == Body.Format.YAML;
-        boolean builtIn = target.type().origin() == ResourceType.Origin.BUILT_IN;
-        JsonObject read = object(body, target.type().kind(), duplicates, () -> fractions.set(true));
-        boolean repeats = !duplicates.isEmpty() && !yaml && builtIn;
-        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
-        Optional<RepeatedFields.Read> repeated =
-                repeats ? Optional.of(repeated(body, target.version().schema().reference())) : Optional.empty();
-        repeated.ifPresent(fields -> problems.addAll(fields.problems()));
-        JsonObject tree = repeated.map(RepeatedFields.Read::tree).orElse(read);
+        Optional<String> definition = target.type().origin() == ResourceType.Origin.BUILT_IN
+                ? Optional.of(target.version().schema().reference())
+                : Optional.empty();
+        Sent sent = sent(body, target.type().kind(), definition);
+        JsonObject tree = sent.tree();
         identify(tree, target, body);
-        if (fractions.get() && builtIn) {
-            WrittenQuantities.restore(tree, target.version().schema().reference(), body.bytes());
-        } else if (fractions.get()) {
-            outOfRange(tree, body).ifPresent(why -> {
+        if (definition.isEmpty()) {
+            sent.outOfRange().ifPresent(why -> {
                 throw refused(tree, target, why);
             });
         }
+        List<String> problems = new ArrayList<>(sent.problems());
         List<SentEmpty> empties = new ArrayList<>(0);
         try {
-            problems.addAll(normalised(tree, target, yaml || repeats ? List.of() : duplicates, empties::add));
+            problems.addAll(normalised(tree, target, sent.duplicates(), empties::add));
         } catch (MalformedObjectException e) {
             throw refused(tree, target, message(e, body));
         }
-        if (fractions.get()) {
-            outOfRange(tree, body).ifPresent(why -> {
+        if (definition.isPresent()) {
+            sent.outOfRange().ifPresent(why -> {
                 throw refused(tree, target, why);
             });
         }
@@ -115,49 +109,70 @@ public record Decoder(Strategies strategies, JsonLimits limits) {
      * @throws ApiException when it cannot be read, or has fields that the validation refuses
      */
     public Decoded decode(Body body, Subresource subresource, FieldValidation validation) {
-        List<String> duplicates = new ArrayList<>();
         String kind = subresource.kind();
-        AtomicBoolean fractions = new AtomicBoolean();
-        JsonObject read = object(body, kind, duplicates, () -> fractions.set(true));
-        boolean yaml = body.format() == Body.Format.YAML;
-        List<String> problems = new ArrayList<>(yaml ? duplicates : List.of());
-        Optional<RepeatedFields.Read> repeated =
-                yaml || duplicates.isEmpty() ? Optional.empty() : Optional.of(repeated(body, subresource.definition()));
-        repeated.ifPresent(fields -> problems.addAll(fields.problems()));
-        JsonObject tree = repeated.map(RepeatedFields.Read::tree).orElse(read);
+        Optional<String> definition = Optional.of(subresource.definition());
+        Sent sent = sent(body, kind, definition);
+        JsonObject tree = sent.tree();
         if (kind.equals("Eviction") && tree.string("apiVersion").equals("policy/v1beta1")) {
             tree.put("apiVersion", "policy/v1");
         }
         identify(tree, subresource.group(), subresource.version(), kind);
-        if (fractions.get()) {
-            WrittenQuantities.restore(tree, subresource.definition(), body.bytes());
-        }
+        List<String> problems = new ArrayList<>(sent.problems());
         try {
             problems.addAll(normalised(tree, subresource));
         } catch (MalformedObjectException e) {
             throw malformed(subresource, message(e, body));
         }
-        if (fractions.get()) {
-            outOfRange(tree, body).ifPresent(why -> {
-                throw malformed(subresource, why);
-            });
-        }
+        sent.outOfRange().ifPresent(why -> {
+            throw malformed(subresource, why);
+        });
         if (validation == FieldValidation.STRICT && !problems.isEmpty()) {
             throw malformed(subresource, "strict decoding error: " + listed(problems));
         }
         return new Decoded(tree, validation == FieldValidation.WARN ? problems : List.of(), List.of());
     }
 
-    private RepeatedFields.Read repeated(Body body, String definition) {
-        return RepeatedFields.read(body.bytes(), limits, definition);
+    /**
+     * A body that was read, before its values are checked.
+     *
+     * @param fractions whether it has numbers other than integers of 64 bits
+     * @param duplicates the repeated keys that are still to be reported
+     * @param problems what is to be reported already
+     */
+    private record Sent(Body body, JsonObject tree, boolean fractions, List<String> duplicates, List<String> problems) {
+        /** Returns upstream's error of the first number of a value without type that is beyond the range, if any. */
+        Optional<String> outOfRange() {
+            return !fractions
+                    ? Optional.empty()
+                    : Json.infinite(tree)
+                            .map(path -> "json: cannot unmarshal number "
+                                    + NumberText.at(body.bytes(), path).orElse("")
+                                    + " into Go value of type float64");
+        }
     }
 
-    /** Returns upstream's error of the first number of a value without type that is beyond the range, if there is one. */
-    private static Optional<String> outOfRange(JsonObject tree, Body body) {
-        return Json.infinite(tree)
-                .map(path -> "json: cannot unmarshal number "
-                        + NumberText.at(body.bytes(), path).orElse("")
-                        + " into Go value of type float64");
+    /**
+     * Reads a body.
+     *
+     * @param definition definition name of a built-in type, by which repeated keys are read
+     */
+    private Sent sent(Body body, String kind, Optional<String> definition) {
+        List<String> duplicates = new ArrayList<>();
+        AtomicBoolean fractions = new AtomicBoolean();
+        JsonObject tree = object(body, kind, duplicates, () -> fractions.set(true));
+        boolean yaml = body.format() == Body.Format.YAML;
+        List<String> problems = yaml ? duplicates : List.of();
+        List<String> later = yaml ? List.of() : duplicates;
+        if (!later.isEmpty() && definition.isPresent()) {
+            RepeatedFields.Read read = RepeatedFields.read(body.bytes(), limits, definition.get());
+            tree = read.tree();
+            problems = read.problems();
+            later = List.of();
+        }
+        if (fractions.get() && definition.isPresent()) {
+            WrittenQuantities.restore(tree, definition.get(), body.bytes());
+        }
+        return new Sent(body, tree, fractions.get(), later, problems);
     }
 
     /** Returns the message, with the number that it shows as the body has it. */
