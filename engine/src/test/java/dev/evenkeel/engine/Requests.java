@@ -19,6 +19,11 @@ public final class Requests {
     public final ResourceApi partition;
     private final WriteOptions options;
 
+    /** To the default partition of an engine. */
+    public Requests(Engine engine) {
+        this(ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)));
+    }
+
     public Requests(ResourceApi partition) {
         this(partition, WriteOptions.of("test"));
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.ApiException;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import java.util.ArrayList;
@@ -25,18 +24,14 @@ class ServiceAllocationTest {
     private static final String PORTS = "{'metadata':{'name':'%s'},'spec':{'type':'NodePort','ports':[%s]}}";
 
     private final Engine engine = Requests.direct().build();
-    private final Requests api = requests(engine);
-
-    private static Requests requests(Engine engine) {
-        return new Requests(ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)));
-    }
+    private final Requests api = new Requests(engine);
 
     @AfterEach
     void close() {
         engine.close();
     }
 
-    private static String service(String name, String address) {
+    static String service(String name, String address) {
         return "{'metadata':{'name':'%s'},'spec':{'clusterIP':'%s','ports':[{'port':80}]}}".formatted(name, address);
     }
 
@@ -254,9 +249,9 @@ class ServiceAllocationTest {
     void aForkKnowsTheAddressesOfItsServices() {
         create(service("a", "10.0.0.9"));
         try (Engine fork = engine.fork().build()) {
-            inUse(() -> requests(fork).create(SERVICES, "default", service("b", "10.0.0.9")), "b", "10.0.0.9");
-            requests(fork).delete(SERVICES, "default", "a");
-            requests(fork).create(SERVICES, "default", service("b", "10.0.0.9"));
+            inUse(() -> new Requests(fork).create(SERVICES, "default", service("b", "10.0.0.9")), "b", "10.0.0.9");
+            new Requests(fork).delete(SERVICES, "default", "a");
+            new Requests(fork).create(SERVICES, "default", service("b", "10.0.0.9"));
         }
         inUse(() -> create(service("b", "10.0.0.9")), "b", "10.0.0.9");
     }

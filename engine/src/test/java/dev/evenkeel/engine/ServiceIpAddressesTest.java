@@ -1,11 +1,11 @@
 package dev.evenkeel.engine;
 
+import static dev.evenkeel.engine.ServiceAllocationTest.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.evenkeel.client.InvalidException;
 import dev.evenkeel.client.Patch;
-import dev.evenkeel.engine.internal.ResourceApi;
 import dev.evenkeel.engine.internal.json.JsonObject;
 import dev.evenkeel.engine.internal.object.WriteOptions;
 import java.util.ArrayList;
@@ -24,19 +24,11 @@ class ServiceIpAddressesTest {
 
     private final Engine engine =
             Requests.direct().authorization(Authorization.RBAC).build();
-    private final Requests api = requests(engine);
-
-    private static Requests requests(Engine engine) {
-        return new Requests(ResourceApi.of(engine.partition(Engine.DEFAULT_PARTITION)));
-    }
+    private final Requests api = new Requests(engine);
 
     @AfterEach
     void close() {
         engine.close();
-    }
-
-    private static String service(String name, String address) {
-        return "{'metadata':{'name':'%s'},'spec':{'clusterIP':'%s','ports':[{'port':80}]}}".formatted(name, address);
     }
 
     private void reserve(String address) {
@@ -168,7 +160,7 @@ class ServiceIpAddressesTest {
     @Test
     void engineWithoutAccessControlHasNone() {
         try (Engine plain = Requests.direct().build()) {
-            assertThat(requests(plain).names(ADDRESSES, "")).isEmpty();
+            assertThat(new Requests(plain).names(ADDRESSES, "")).isEmpty();
         }
     }
 }

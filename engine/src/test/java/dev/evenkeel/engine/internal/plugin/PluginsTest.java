@@ -44,16 +44,12 @@ class PluginsTest {
                     + "BDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K";
 
     private Engine engine = Requests.direct().build();
-    private Requests api = requests(engine);
-
-    private static Requests requests(Engine engine) {
-        return new Requests(ResourceApi.of(engine.partition("default")));
-    }
+    private Requests api = new Requests(engine);
 
     private void use(Engine.Builder builder) {
         engine.close();
         engine = builder.build();
-        api = requests(engine);
+        api = new Requests(engine);
     }
 
     @AfterEach
