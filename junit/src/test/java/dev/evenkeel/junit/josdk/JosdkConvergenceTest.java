@@ -344,7 +344,7 @@ class JosdkConvergenceTest {
                 .hasMessageContaining("configmaps default/unowned-b should not be there");
     }
 
-    /** The late watch begins again at a version that has expired. It is told so only when it is not late any more. */
+    /** A watch whose events are delayed, and that resumes from an expired version, gets the error after the delay. */
     @Test
     void aWatchThatIsLateMayAlsoBeTooOld() {
         check(NameOfOwner::new).replay("lag widgets.scenarios.example.com before step 2; expire watches after step 2");
